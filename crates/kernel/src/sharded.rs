@@ -1,0 +1,366 @@
+//! A space of offsets that several threads allocate from at once.
+//!
+//! ```text
+//!   space   |------------- 2^k -------------|------------- 2^k -------------|--- rest ---|
+//!   shard   0: Mutex<RangeAllocator>        1: Mutex<RangeAllocator>        2: ...
+//!              ^ home of thread A              ^ home of thread B
+//! ```
+//! Each shard owns a fixed part, so an offset says its shard. An allocation
+//! 1. tries its thread's home and then the others in turn, in constant time, with `try_lock`, passing
+//!    by those whose free size classes (published beside the lock) show that they cannot serve it;
+//! 2. failing that, locks all shards in ascending order, and searches each exhaustively;
+//! 3. then looks for free ranges that touch across shards, and takes a block in each of them;
+//! 4. then, where the caller allows it, scatters the request over several ranges.
+//!
+//! So a request is refused only when the space as a whole has no place for it. A thread holds one
+//! shard's lock, or takes all in ascending order: there is no deadlock.
+
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use heapstone_units::{Alignment, ByteRange};
+use parking_lot::{Mutex, MutexGuard};
+
+use crate::home::Home;
+use crate::range_allocator::{Block, Owner, RangeAllocator, RangeView};
+use crate::statistics::RangeStatistics;
+
+/// log2 of the shards that a space is cut into at least, when it is large enough. Chosen: 8 to 16
+/// threads spread out, and the locks of all are taken in well under a microsecond.
+const SHARD_COUNT_MIN_LOG2: u32 = 3;
+
+/// log2 of the smallest shard, 64 MiB. Chosen: twice the 32 MiB that spec/2-resource-heaps.txt
+/// recommends for a heap (1606), so that common heaps rarely lie across shards.
+const SHARD_SIZE_MIN_LOG2: u32 = 26;
+
+/// What a caller asks of a space.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Request {
+    pub(crate) size: u64,
+    pub(crate) alignment: Alignment,
+    pub(crate) owner: Owner,
+    /// The pages over which the request may be scattered when no single range holds it.
+    pub(crate) scatter: Option<Alignment>,
+}
+
+/// The blocks of one allocation, in address order. Nearly always one.
+#[derive(Debug)]
+pub(crate) enum Blocks {
+    One(Block),
+    Several(Box<[Block]>),
+}
+
+impl Blocks {
+    #[inline]
+    pub(crate) fn as_slice(&self) -> &[Block] {
+        match self {
+            Blocks::One(block) => core::slice::from_ref(block),
+            Blocks::Several(blocks) => blocks,
+        }
+    }
+
+    /// The ranges it covers, those that touch joined into one.
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = ByteRange> + '_ {
+        let mut blocks = self.as_slice().iter().map(Block::range).peekable();
+        core::iter::from_fn(move || {
+            let mut range = blocks.next()?;
+            while let Some(next) = blocks.next_if(|next| next.begin == range.end) {
+                range.end = next.end;
+            }
+            Some(range)
+        })
+    }
+}
+
+/// One part of the space. Padded to two cache lines, because processors prefetch them in pairs.
+#[derive(Debug)]
+#[repr(align(128))]
+struct Shard {
+    ranges: Mutex<RangeAllocator>,
+    /// [`RangeAllocator::free_levels`], readable without the lock. Written under it.
+    free_levels: AtomicU64,
+    /// [`RangeAllocator::used`], readable without the lock. Written under it.
+    used: AtomicU64,
+    /// How far `used` may rise without a new peak of the whole space: see [`ShardedSpace::raise_peak`].
+    used_unnoticed: AtomicU64,
+}
+
+/// See the module's documentation.
+#[derive(Debug)]
+pub(crate) struct ShardedSpace {
+    shards: Box<[Shard]>,
+    stride_log2: u32,
+    space: ByteRange,
+    used_peak: Mutex<u64>,
+}
+
+type Guards<'a> = Box<[MutexGuard<'a, RangeAllocator>]>;
+
+impl ShardedSpace {
+    /// `space` ends at or below 2^63.
+    pub(crate) fn new(space: ByteRange) -> ShardedSpace {
+        let bits = u64::BITS - space.end.saturating_sub(1).leading_zeros();
+        let stride_log2 = bits.saturating_sub(SHARD_COUNT_MIN_LOG2 + 1).max(SHARD_SIZE_MIN_LOG2);
+        let stride = 1u64 << stride_log2;
+        let shards = (0..space.end.div_ceil(stride))
+            .map(|index| {
+                let begin = (index * stride).max(space.begin);
+                let end = (index * stride).saturating_add(stride).min(space.end);
+                let ranges = RangeAllocator::new(ByteRange::new(begin, end));
+                Shard {
+                    free_levels: AtomicU64::new(ranges.free_levels()),
+                    used: AtomicU64::new(0),
+                    used_unnoticed: AtomicU64::new(0),
+                    ranges: Mutex::new(ranges),
+                }
+            })
+            .collect();
+        ShardedSpace { shards, stride_log2, space, used_peak: Mutex::new(0) }
+    }
+
+    /// The bytes it spans.
+    pub(crate) const fn capacity(&self) -> u64 {
+        self.space.size()
+    }
+
+    /// Serves `request`, whose size is not 0, or changes nothing.
+    #[inline]
+    pub(crate) fn allocate(&self, home: &mut Home, request: &Request) -> Option<Blocks> {
+        let first = if home.shard() < self.shards.len() { home.shard() } else { 0 };
+        let mut index = first;
+        let mut home_is_taken = false;
+        for _ in 0..self.shards.len() {
+            let shard = &self.shards[index];
+            if shard.free_levels.load(Relaxed) >> crate::size_classes::Class::of(request.size).level() != 0 {
+                match shard.ranges.try_lock() {
+                    Some(mut ranges) => {
+                        let block = ranges.allocate_quickly(request.size, request.alignment, request.owner);
+                        if let Some(block) = block {
+                            self.publish_growth(shard, &ranges);
+                            drop(ranges);
+                            if home_is_taken {
+                                home.move_to(index);
+                            }
+                            return Some(Blocks::One(block));
+                        }
+                    }
+                    None => home_is_taken |= index == first,
+                }
+            }
+            index = if index + 1 == self.shards.len() { 0 } else { index + 1 };
+        }
+        self.allocate_under_all_locks(request)
+    }
+
+    /// Gives the blocks back.
+    #[inline]
+    pub(crate) fn free(&self, blocks: Blocks) {
+        match blocks {
+            Blocks::One(block) => self.free_block(block),
+            Blocks::Several(blocks) => blocks.into_iter().for_each(|block| self.free_block(block)),
+        }
+    }
+
+    /// Frees everything that `owner` has; returns its bytes.
+    pub(crate) fn free_all_of(&self, owner: Owner) -> u64 {
+        let mut freed = 0;
+        for shard in &self.shards {
+            let mut ranges = shard.ranges.lock();
+            freed += ranges.free_all_of(owner);
+            publish(shard, &ranges);
+        }
+        freed
+    }
+
+    /// Bytes allocated now. A sum over the shards: while other threads allocate, it is of no one moment.
+    pub(crate) fn used(&self) -> u64 {
+        self.shards.iter().map(|shard| shard.used.load(Relaxed)).sum()
+    }
+
+    /// Figures of one moment.
+    pub(crate) fn statistics(&self) -> RangeStatistics {
+        let guards = self.lock_all();
+        let mut statistics = RangeStatistics { capacity: self.capacity(), ..RangeStatistics::default() };
+        for range in joined(&guards) {
+            if range.owner.is_none() {
+                statistics.free += range.size;
+                statistics.largest_free_range = statistics.largest_free_range.max(range.size);
+                statistics.free_range_count += 1;
+            } else {
+                statistics.used += range.size;
+            }
+        }
+        statistics.used_peak = *self.used_peak.lock();
+        statistics
+    }
+
+    /// Every range of one moment, in address order: free ones joined across shards, used ones as they
+    /// were allocated (a block that lies across shards shows as its parts).
+    pub(crate) fn ranges(&self) -> Vec<RangeView> {
+        joined(&self.lock_all())
+    }
+
+    #[inline]
+    fn free_block(&self, block: Block) {
+        let shard = &self.shards[self.shard_of(block.offset())];
+        let mut ranges = shard.ranges.lock();
+        ranges.free(block);
+        publish(shard, &ranges);
+    }
+
+    #[inline]
+    fn shard_of(&self, offset: u64) -> usize {
+        usize::try_from(offset >> self.stride_log2).expect("invariant: at most 16 shards")
+    }
+
+    fn lock_all(&self) -> Guards<'_> {
+        self.shards.iter().map(|shard| shard.ranges.lock()).collect()
+    }
+
+    #[cold]
+    fn allocate_under_all_locks(&self, request: &Request) -> Option<Blocks> {
+        let mut guards = self.lock_all();
+        let blocks = allocate_in_one_shard(&mut guards, request)
+            .or_else(|| self.allocate_across_shards(&mut guards, request))
+            .or_else(|| self.scatter(&mut guards, request))?;
+        for block in blocks.as_slice() {
+            let index = self.shard_of(block.offset());
+            self.publish_growth(&self.shards[index], &guards[index]);
+        }
+        Some(blocks)
+    }
+
+    /// Takes one contiguous range that begins in one shard and ends in another.
+    fn allocate_across_shards(&self, guards: &mut Guards<'_>, request: &Request) -> Option<Blocks> {
+        let start = free_runs(guards)
+            .find_map(|run| {
+                let start = request.alignment.align_up(run.begin)?;
+                let range = ByteRange::at(start, request.size)?;
+                run.contains(range).then_some(start)
+            })?;
+        let range = ByteRange::at(start, request.size)?;
+        let parts = self.shard_of(range.begin)..=self.shard_of(range.end - 1);
+        let blocks = parts.map(|index| {
+            let space = guards[index].space();
+            let part = ByteRange::new(range.begin.max(space.begin), range.end.min(space.end));
+            guards[index].allocate_at_edge(part, request.owner)
+        });
+        self.all_or_nothing(blocks.collect(), guards)
+    }
+
+    /// Takes whole pages wherever they are free, the largest ranges first so that there are few.
+    fn scatter(&self, guards: &mut Guards<'_>, request: &Request) -> Option<Blocks> {
+        let page = request.scatter?;
+        let free: u64 = guards.iter().map(|ranges| ranges.free_bytes()).sum();
+        if free < request.size {
+            return None;
+        }
+        let mut usable: Vec<ByteRange> = guards
+            .iter()
+            .flat_map(|ranges| ranges.ranges())
+            .filter(|range| range.owner.is_none())
+            .filter_map(|range| {
+                let begin = page.align_up(range.offset)?;
+                let end = page.align_down(range.offset + range.size);
+                (begin < end).then(|| ByteRange::new(begin, end))
+            })
+            .collect();
+        usable.sort_unstable_by_key(|range| (core::cmp::Reverse(range.size()), range.begin));
+        let mut taken = Vec::new();
+        let mut missing = request.size;
+        for range in usable {
+            if missing == 0 {
+                break;
+            }
+            let size = range.size().min(missing);
+            missing -= size;
+            taken.push(ByteRange::new(range.begin, range.begin + size));
+        }
+        if missing > 0 {
+            return None;
+        }
+        taken.sort_unstable_by_key(|range| range.begin);
+        let blocks = taken
+            .into_iter()
+            .map(|range| guards[self.shard_of(range.begin)].allocate_at(range, request.owner))
+            .collect();
+        self.all_or_nothing(blocks, guards)
+    }
+
+    /// The blocks when all were had, which fails only where a slab is at its end: then none is kept.
+    fn all_or_nothing(&self, blocks: Vec<Option<Block>>, guards: &mut Guards<'_>) -> Option<Blocks> {
+        if blocks.iter().all(Option::is_some) {
+            return Some(Blocks::Several(blocks.into_iter().flatten().collect()));
+        }
+        for block in blocks.into_iter().flatten() {
+            guards[self.shard_of(block.offset())].free(block);
+        }
+        None
+    }
+
+    #[inline]
+    fn publish_growth(&self, shard: &Shard, ranges: &RangeAllocator) {
+        publish(shard, ranges);
+        if ranges.used() > shard.used_unnoticed.load(Relaxed) {
+            self.raise_peak();
+        }
+    }
+
+    /// Records a new peak, if it is one, and deals the distance to the peak out among the shards: as long
+    /// as each stays within its part, their sum is no new peak, and no allocation looks at another
+    /// shard's cache lines. Exact when calls come one at a time; calls that overlap in time may be missed.
+    #[cold]
+    fn raise_peak(&self) {
+        let mut peak = self.used_peak.lock();
+        let used = self.used();
+        *peak = (*peak).max(used);
+        let share = (*peak - used) / u64::try_from(self.shards.len()).expect("invariant: at most 16 shards");
+        for shard in &self.shards {
+            shard.used_unnoticed.store(shard.used.load(Relaxed) + share, Relaxed);
+        }
+    }
+}
+
+/// Writes what others read without the lock.
+#[inline]
+fn publish(shard: &Shard, ranges: &RangeAllocator) {
+    shard.free_levels.store(ranges.free_levels(), Relaxed);
+    shard.used.store(ranges.used(), Relaxed);
+}
+
+fn allocate_in_one_shard(guards: &mut Guards<'_>, request: &Request) -> Option<Blocks> {
+    guards
+        .iter_mut()
+        .find_map(|ranges| ranges.allocate(request.size, request.alignment, request.owner))
+        .map(Blocks::One)
+}
+
+/// The free ranges that reach across shards, in address order.
+fn free_runs(guards: &Guards<'_>) -> impl Iterator<Item = ByteRange> {
+    let mut runs = Vec::new();
+    let mut run: Option<ByteRange> = None;
+    for ranges in guards {
+        let whole = ranges.space();
+        if let (Some(run), Some(prefix)) = (&mut run, ranges.free_prefix()) {
+            run.end = prefix.end;
+        }
+        if ranges.used() > 0 || run.is_none() {
+            runs.extend(run);
+            run = ranges.free_suffix();
+        }
+        debug_assert!(run.is_none_or(|run| run.end == whole.end));
+    }
+    runs.extend(run);
+    runs.into_iter()
+}
+
+/// All ranges, the free ones that touch across shards joined.
+fn joined(guards: &Guards<'_>) -> Vec<RangeView> {
+    let mut all: Vec<RangeView> = Vec::new();
+    for range in guards.iter().flat_map(|ranges| ranges.ranges()) {
+        match all.last_mut() {
+            Some(last) if last.owner.is_none() && range.owner.is_none() => last.size += range.size,
+            _ => all.push(range),
+        }
+    }
+    all
+}

@@ -1,0 +1,196 @@
+//! Adapter profiles: the data that describes a device.
+//!
+//! A profile is a TOML file; `docs/profiles.md` documents the schema. Every value of a built-in
+//! profile carries its source, or says that it was chosen.
+
+use std::collections::BTreeMap;
+
+use crate::caps::{
+    CrossNodeSharingTier, ResourceBindingTier, ResourceHeapTier, SamplerFeedbackTier, TightAlignmentTier,
+    TiledResourcesTier,
+};
+use crate::{MemoryPool, SegmentGroup};
+
+/// An adapter profile: what CheckFeatureSupport, the allocator of video memory and the layouts of a
+/// device are taken from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Profile {
+    /// The short name, as the command line takes it.
+    pub name: String,
+    /// One sentence for a list.
+    pub description: String,
+    /// Who the adapter says it is.
+    pub identity: Identity,
+    /// D3D12_FEATURE_ARCHITECTURE.
+    pub architecture: Architecture,
+    /// D3D12_FEATURE_D3D12_OPTIONS and the later ones, as far as memory asks.
+    pub caps: Caps,
+    /// Segments and nodes.
+    pub memory: Memory,
+    /// GPU virtual addresses.
+    pub gpu_va: GpuVa,
+    /// How the driver lays resources out.
+    pub layout: LayoutProfile,
+    /// Bounds of this driver beyond D3D12's own.
+    pub limits: DriverLimits,
+    /// Dotted key of the file -> where the value comes from.
+    pub sources: BTreeMap<String, String>,
+}
+
+/// DXGI_ADAPTER_DESC.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Identity {
+    /// The adapter's name.
+    pub description: String,
+    /// PCI vendor.
+    pub vendor_id: u32,
+    /// PCI device.
+    pub device_id: u32,
+    /// PCI subsystem.
+    pub subsystem_id: u32,
+    /// PCI revision.
+    pub revision: u32,
+}
+
+/// D3D12_FEATURE_DATA_ARCHITECTURE1 (spec/2-resource-heaps.txt 345-359).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Architecture {
+    /// CPU and GPU use the same memory.
+    pub uma: bool,
+    /// And their caches are coherent; only beside `uma`.
+    pub cache_coherent_uma: bool,
+    /// Renders tile by tile.
+    pub tile_based_renderer: bool,
+    /// Isolated by an MMU.
+    pub isolated_mmu: bool,
+}
+
+/// Capabilities that memory asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Caps {
+    /// D3D12_OPTIONS.ResourceHeapTier.
+    pub resource_heap_tier: ResourceHeapTier,
+    /// D3D12_OPTIONS.TiledResourcesTier.
+    pub tiled_resources_tier: TiledResourcesTier,
+    /// D3D12_OPTIONS.ResourceBindingTier.
+    pub resource_binding_tier: ResourceBindingTier,
+    /// D3D12_OPTIONS.StandardSwizzle64KBSupported.
+    pub standard_swizzle_64kb: bool,
+    /// D3D12_OPTIONS.CrossAdapterRowMajorTextureSupported.
+    pub cross_adapter_row_major_texture: bool,
+    /// D3D12_OPTIONS4.MSAA64KBAlignedTextureSupported.
+    pub msaa_64kb_aligned_texture: bool,
+    /// D3D12_FEATURE_D3D12_TIGHT_ALIGNMENT.
+    pub tight_alignment_tier: TightAlignmentTier,
+    /// D3D12_OPTIONS16.GPUUploadHeapSupported.
+    pub gpu_upload_heap: bool,
+    /// D3D12_FEATURE_CROSS_NODE.SharingTier.
+    pub cross_node_sharing_tier: CrossNodeSharingTier,
+    /// D3D12_FEATURE_CROSS_NODE.AtomicShaderInstructions.
+    pub cross_node_atomic_shader_instructions: bool,
+    /// D3D12_FEATURE_EXISTING_HEAPS.
+    pub existing_heaps: bool,
+    /// D3D12_OPTIONS8.UnalignedBlockTexturesSupported.
+    pub unaligned_block_textures: bool,
+    /// D3D12_OPTIONS12.EnhancedBarriersSupported.
+    pub enhanced_barriers: bool,
+    /// D3D12_OPTIONS12.RelaxedFormatCastingSupported.
+    pub relaxed_format_casting: bool,
+    /// D3D12_OPTIONS14.WriteableMSAATexturesSupported.
+    pub writeable_msaa_textures: bool,
+    /// D3D12_OPTIONS7.SamplerFeedbackTier.
+    pub sampler_feedback_tier: SamplerFeedbackTier,
+    /// D3D12_PROTECTED_RESOURCE_SESSION_SUPPORT.
+    pub protected_resource_sessions: bool,
+    /// The greatest sample count of a render target that the adapter offers (power of two, 1 to 16).
+    pub sample_count_max: u32,
+}
+
+/// Segments and nodes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Memory {
+    /// Nodes of a linked adapter; 1 for others. At most 32: a node is a bit of a mask.
+    pub node_count: u32,
+    /// Physical memory, in no order. Every node has a LOCAL segment; on UMA there is no NON_LOCAL one.
+    pub segments: Vec<Segment>,
+    /// The share of a segment group that all processes together may be budgeted, in thousandths.
+    pub budget_permille: u32,
+    /// The cap on ALLOW_SHADER_ATOMICS heaps that a peer sees, in bytes (spec/2-resource-heaps.txt 1467).
+    pub shader_atomics_heap_bytes_max: u64,
+}
+
+/// A segment of physical memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Segment {
+    /// A short name for reports.
+    pub name: String,
+    /// The node whose it is; `None` where all nodes share it.
+    pub node: Option<u32>,
+    /// Which group of QueryVideoMemoryInfo counts it.
+    pub group: SegmentGroup,
+    /// L0 or L1.
+    pub pool: MemoryPool,
+    /// In bytes.
+    pub size: u64,
+    /// The bytes of it that the CPU reaches (the aperture of a resizable BAR; all of system memory).
+    pub cpu_visible_size: u64,
+    /// For the paging engine's cost model, in bytes a second.
+    pub bandwidth_bytes_per_second: u64,
+}
+
+/// GPU virtual addresses (spec/2-resource-heaps.txt 372-380, 987-1008).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GpuVa {
+    /// D3D12_GPU_VIRTUAL_ADDRESS_SUPPORT.MaxGPUVirtualAddressBitsPerProcess.
+    pub bits_per_process: u32,
+    /// D3D12_GPU_VIRTUAL_ADDRESS_SUPPORT.MaxGPUVirtualAddressBitsPerResource.
+    pub bits_per_resource: u32,
+}
+
+/// How the driver lays resources out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LayoutProfile {
+    /// The family of swizzle patterns that layout UNKNOWN textures get.
+    pub unknown_pattern: SwizzleFamily,
+    /// The alignment that the hardware needs for a texture's first byte, in bytes: 64 KiB, or more
+    /// where the driver pads so that any 64 KiB offset works.
+    pub image_alignment: u64,
+    /// What the driver answers for a tightly aligned buffer in a heap, in bytes (8 to 256).
+    pub tight_buffer_alignment: u64,
+    /// What the driver answers for a tightly aligned texture in a heap, in bytes; never above what
+    /// the same texture gets without the flag.
+    pub tight_texture_alignment: u64,
+    /// Bytes of compressed colour for which a render target gets one byte of metadata; 0: none.
+    pub render_target_metadata_ratio: u32,
+    /// Bytes of depth-stencil for which it gets one byte of metadata; 0: none.
+    pub depth_stencil_metadata_ratio: u32,
+}
+
+/// A family of swizzle patterns: for each dimension, element size and sample count a block of
+/// elements. Shapes and bits are in `heapstone-layout`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SwizzleFamily {
+    /// Blocks of 64 KiB in the standard shapes (facts/layout.md, 64 KB standard swizzle).
+    #[serde(rename = "standard_64kb")]
+    Standard64Kb,
+    /// Blocks of 4 KiB in the standard shapes (facts/layout.md, Small-resource alignment).
+    #[serde(rename = "standard_4kb")]
+    Standard4Kb,
+    /// NVIDIA's block-linear: groups of 64 bytes x 8 rows, stacked to blocks.
+    BlockLinear,
+    /// Intel's Tile4: 4 KiB, 128 bytes x 32 rows.
+    Tile4,
+    /// AMD's blocks of 256 KiB.
+    #[serde(rename = "amd_256kb")]
+    Amd256Kb,
+    /// No swizzle: rows at a pitch of 256 bytes, as a software rasteriser keeps them.
+    Linear,
+}
+
+/// Bounds of this driver beyond D3D12's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DriverLimits {
+    /// The greatest heap in bytes; `None`: no bound but memory and addresses.
+    pub heap_size_max: Option<u64>,
+}

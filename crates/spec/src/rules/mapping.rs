@@ -1,0 +1,3 @@
+//! Rules of Map, Unmap and of the queries on resources.
+
+rules! {}
