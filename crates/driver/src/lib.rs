@@ -1,1 +1,244 @@
+//! The device driver interface: what the runtime asks of any driver, in the shape of the user-mode
+//! DDI of spec/2-resource-heaps.txt 431-845.
+//!
+//! ```text
+//!   runtime (validation, objects, lifetimes)
+//!      |  asks kernel for physical ranges and addresses, then
+//!      v
+//!   trait Driver ---- check_resource_allocation_info   how large, how aligned, which pattern
+//!      |          ---- create_heap_and_resource        one call for heap, resource or both
+//!      |          ---- destroy_heap_and_resource
+//!      |          ---- check_subresource_info          where a subresource lies in its resource
+//!      v
+//!   trait DriverHeap -- map / unmap / read / write     the bytes
+//! ```
+//!
+//! Policy stands above this seam: a driver is handed only what the runtime found legal and the
+//! kernel placed, so that no driver repeats a rule. In WDDM a driver allocates through a callback
+//! into the runtime from inside CreateHeapAndResource (spec/2-resource-heaps.txt 488-493); here the
+//! runtime allocates first and hands the [`Allocation`] in, so that undoing a failure is the
+//! runtime's business alone.
 #![forbid(unsafe_code)]
+
+use core::fmt;
+use core::ptr::NonNull;
+use std::sync::Arc;
+
+use heapstone_kernel::Allocation;
+use heapstone_layout::{DriverAllocationInfo, ResourceSizer, SubresourceInfo};
+use heapstone_spec::{ClearValue, CpuPageProperty, HeapFlags, MemoryPool, Profile, ResourceDesc};
+use heapstone_units::{Alignment, ByteRange};
+
+/// Where the bytes of a heap are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Backing {
+    /// Memory of this process, committed when first touched.
+    #[default]
+    Host,
+    /// A memory file that other processes can map; heaps created SHARED have it under `Host` too.
+    Shared,
+    /// Nowhere: sizes, placement and addresses only, so that 24 GB replay on a laptop.
+    Phantom,
+}
+
+/// What a driver needs to know to open an adapter.
+#[derive(Clone, Debug)]
+pub struct OpenAdapter {
+    /// The adapter.
+    pub profile: Arc<Profile>,
+    /// Where its heaps' bytes are to be.
+    pub backing: Backing,
+}
+
+/// Opens drivers: the one thing that a program names of a concrete driver.
+pub trait DriverFactory: Send + Sync {
+    /// Opens a driver for the adapter.
+    ///
+    /// # Errors
+    /// Where the driver cannot serve the profile, or the world gives it no memory.
+    fn open(&self, adapter: OpenAdapter) -> Result<Arc<dyn Driver>, DriverError>;
+}
+
+/// Why a driver failed. A driver is never handed what is illegal; what is left is the world.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DriverError {
+    /// The system gave no memory.
+    OutOfMemory {
+        /// What for.
+        what: &'static str,
+        /// Bytes asked for.
+        size: u64,
+        /// The system's word.
+        reason: String,
+    },
+    /// The driver does not do this.
+    Unsupported {
+        /// What it does not do.
+        what: String,
+    },
+    /// The heap has no bytes (phantom backing).
+    NoBytes,
+    /// A range of bytes outside the heap.
+    OutOfRange {
+        /// The range asked for, in bytes of the heap.
+        range: ByteRange,
+        /// The heap's size in bytes.
+        size: u64,
+    },
+}
+
+impl fmt::Display for DriverError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DriverError::OutOfMemory { what, size, reason } => {
+                write!(f, "no memory for {what} ({size} bytes): {reason}")
+            }
+            DriverError::Unsupported { what } => write!(f, "the driver does not do {what}"),
+            DriverError::NoBytes => f.write_str("the heap has no bytes: its backing is phantom"),
+            DriverError::OutOfRange { range, size } => {
+                write!(f, "bytes {range} do not lie in a heap of {size} bytes")
+            }
+        }
+    }
+}
+
+impl core::error::Error for DriverError {}
+
+/// D3D12DDIARG_CREATEHEAP (spec/2-resource-heaps.txt 452-459, 471-485): a heap that the runtime found
+/// legal and the kernel placed.
+#[derive(Clone, Copy, Debug)]
+pub struct CreateHeap<'a> {
+    /// In bytes.
+    pub size: u64,
+    /// In bytes; 4 KiB for implicit heaps of tightly aligned resources, else 64 KiB or 4 MiB.
+    pub alignment: Alignment,
+    /// L0 or L1, never UNKNOWN.
+    pub memory_pool: MemoryPool,
+    /// NOT_AVAILABLE, WRITE_COMBINE or WRITE_BACK, never UNKNOWN.
+    pub cpu_page_property: CpuPageProperty,
+    /// The API's flags; DENY flags are hints to the driver.
+    pub flags: HeapFlags,
+    /// D3D12DDI_HEAP_FLAG_0115_IMPLICIT: the heap of a committed resource (spec/1, Addendum).
+    pub implicit: bool,
+    /// The driver must not let it be demoted to system memory: an ALLOW_SHADER_ATOMICS heap in L1
+    /// that a peer sees (spec/2-resource-heaps.txt 1508-1518).
+    pub deny_demotion: bool,
+    /// Where the kernel placed it.
+    pub allocation: &'a Allocation,
+}
+
+/// D3D12DDIARG_CREATERESOURCE (spec/2-resource-heaps.txt 569-587).
+#[derive(Clone, Copy, Debug)]
+pub struct CreateResource<'a> {
+    /// The description; mip levels and alignment are resolved.
+    pub desc: &'a ResourceDesc,
+    /// What [`ResourceSizer::check_resource_allocation_info`] answered for it.
+    pub info: &'a DriverAllocationInfo,
+    /// The optimised clear value.
+    pub clear_value: Option<&'a ClearValue>,
+    /// Where it lies.
+    pub place: ResourcePlace<'a>,
+}
+
+/// Where a resource lies (spec/2-resource-heaps.txt 627-660).
+#[derive(Clone, Copy)]
+pub enum ResourcePlace<'a> {
+    /// At offset 0 of the heap that the same call creates.
+    WithHeap,
+    /// In an existing heap.
+    InHeap {
+        /// The heap.
+        heap: &'a dyn DriverHeap,
+        /// In bytes from the heap's start.
+        offset: u64,
+    },
+    /// Nowhere: addresses only.
+    Reserved,
+}
+
+impl fmt::Debug for ResourcePlace<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ResourcePlace::WithHeap => f.write_str("WithHeap"),
+            ResourcePlace::InHeap { offset, .. } => write!(f, "InHeap({offset})"),
+            ResourcePlace::Reserved => f.write_str("Reserved"),
+        }
+    }
+}
+
+/// The words that the runtime keeps in each resource for the driver, as
+/// pfnCalcPrivateHeapAndResourceSizes asks it to (spec/2-resource-heaps.txt 596-605): no allocation
+/// for a resource that the driver has little to remember of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DriverResource {
+    /// The driver's own.
+    pub private: [u64; 2],
+}
+
+/// What [`Driver::create_heap_and_resource`] made.
+pub struct HeapAndResource {
+    /// There where a heap was asked for.
+    pub heap: Option<Box<dyn DriverHeap>>,
+    /// There where a resource was asked for.
+    pub resource: Option<DriverResource>,
+}
+
+/// A driver's heap. Dropping it without [`Driver::destroy_heap_and_resource`] leaks nothing: the
+/// call exists for the driver's own bookkeeping.
+pub trait DriverHeap: Send + Sync {
+    /// MapHeap (spec/2-resource-heaps.txt 527-542): the address of the heap's first byte, the same
+    /// for as long as the heap lives. `Ok(None)`: the backing has no bytes.
+    ///
+    /// # Errors
+    /// Where the system gives no memory.
+    fn map(&self) -> Result<Option<NonNull<u8>>, DriverError>;
+
+    /// UnmapHeap: the runtime needs the address no longer.
+    fn unmap(&self);
+
+    /// Copies the bytes at `offset` out of the heap, as the paging and copy engines do.
+    ///
+    /// # Errors
+    /// [`DriverError::NoBytes`], [`DriverError::OutOfRange`]; nothing is copied then.
+    fn read(&self, offset: u64, to: &mut [u8]) -> Result<(), DriverError>;
+
+    /// Copies bytes into the heap at `offset`.
+    ///
+    /// # Errors
+    /// [`DriverError::NoBytes`], [`DriverError::OutOfRange`]; nothing is copied then.
+    fn write(&self, offset: u64, from: &[u8]) -> Result<(), DriverError>;
+
+    /// Where its bytes are.
+    fn backing(&self) -> Backing;
+}
+
+/// What the runtime asks of a driver. All methods may be called by many threads at once
+/// (spec/2-resource-heaps.txt 468, 626).
+pub trait Driver: ResourceSizer + Send + Sync {
+    /// The driver's name, for reports.
+    fn name(&self) -> &str;
+
+    /// Creates a heap, a resource in an existing heap, a reserved resource, or heap and resource
+    /// together. All or nothing.
+    ///
+    /// # Errors
+    /// Where the world fails; nothing is created then.
+    fn create_heap_and_resource(
+        &self,
+        heap: Option<CreateHeap<'_>>,
+        resource: Option<CreateResource<'_>>,
+    ) -> Result<HeapAndResource, DriverError>;
+
+    /// Destroys what the call above made, together or apart. The memory is free at once: no
+    /// destruction is deferred (spec/2-resource-heaps.txt 948-951).
+    fn destroy_heap_and_resource(&self, heap: Option<Box<dyn DriverHeap>>, resource: Option<DriverResource>);
+
+    /// CheckSubresourceInfo (spec/2-resource-heaps.txt 786-803): where a subresource lies in its
+    /// resource. `None`: there is no such subresource, or the layout has no strides to tell.
+    fn check_subresource_info(
+        &self,
+        desc: &ResourceDesc,
+        resource: DriverResource,
+        subresource: u32,
+    ) -> Option<SubresourceInfo>;
+}
