@@ -311,8 +311,8 @@ impl Format {
 
     /// What it is made of.
     #[must_use]
-    pub fn info(self) -> &'static FormatInfo {
-        &INFO[usize::from(self as u8)]
+    pub const fn info(self) -> &'static FormatInfo {
+        &INFO[self as usize]
     }
 
     /// What it may be used for.

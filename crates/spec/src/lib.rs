@@ -11,6 +11,7 @@ mod flags;
 mod format;
 pub mod limits;
 pub mod message;
+mod nearest;
 pub mod profile;
 pub mod rules;
 mod sdk;

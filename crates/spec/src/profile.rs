@@ -3,13 +3,24 @@
 //! A profile is a TOML file; `docs/profiles.md` documents the schema. Every value of a built-in
 //! profile carries its source, or says that it was chosen.
 
+use core::fmt;
+use core::str::FromStr;
 use std::collections::BTreeMap;
 
 use crate::caps::{
     CrossNodeSharingTier, ResourceBindingTier, ResourceHeapTier, SamplerFeedbackTier, TightAlignmentTier,
     TiledResourcesTier,
 };
-use crate::{MemoryPool, SegmentGroup};
+use crate::{MemoryPool, SegmentGroup, UnknownName};
+
+mod builtin;
+mod check;
+mod error;
+mod load;
+mod schema;
+mod write;
+
+pub use error::{Position, Problem, ProblemKind, ProfileError};
 
 /// An adapter profile: what CheckFeatureSupport, the allocator of video memory and the layouts of a
 /// device are taken from.
@@ -193,4 +204,123 @@ pub enum SwizzleFamily {
 pub struct DriverLimits {
     /// The greatest heap in bytes; `None`: no bound but memory and addresses.
     pub heap_size_max: Option<u64>,
+}
+
+impl SwizzleFamily {
+    /// Every family.
+    pub const ALL: [SwizzleFamily; 6] = [
+        SwizzleFamily::Standard64Kb,
+        SwizzleFamily::Standard4Kb,
+        SwizzleFamily::BlockLinear,
+        SwizzleFamily::Tile4,
+        SwizzleFamily::Amd256Kb,
+        SwizzleFamily::Linear,
+    ];
+
+    /// The name, as a profile has it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            SwizzleFamily::Standard64Kb => "standard_64kb",
+            SwizzleFamily::Standard4Kb => "standard_4kb",
+            SwizzleFamily::BlockLinear => "block_linear",
+            SwizzleFamily::Tile4 => "tile4",
+            SwizzleFamily::Amd256Kb => "amd_256kb",
+            SwizzleFamily::Linear => "linear",
+        }
+    }
+}
+
+impl fmt::Display for SwizzleFamily {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for SwizzleFamily {
+    type Err = UnknownName;
+
+    /// Parses [`SwizzleFamily::name`].
+    fn from_str(text: &str) -> Result<SwizzleFamily, UnknownName> {
+        SwizzleFamily::ALL.into_iter().find(|family| family.name() == text).ok_or_else(|| UnknownName {
+            enumeration: "swizzle family",
+            given: text.to_owned(),
+            allowed: SwizzleFamily::ALL.map(SwizzleFamily::name).join(", "),
+        })
+    }
+}
+
+impl Profile {
+    /// A profile to fill in; not one that passes [`Profile::check`].
+    fn blank() -> Profile {
+        Profile {
+            name: String::new(),
+            description: String::new(),
+            identity: Identity {
+                description: String::new(),
+                vendor_id: 0,
+                device_id: 0,
+                subsystem_id: 0,
+                revision: 0,
+            },
+            architecture: Architecture {
+                uma: false,
+                cache_coherent_uma: false,
+                tile_based_renderer: false,
+                isolated_mmu: false,
+            },
+            caps: Caps {
+                resource_heap_tier: ResourceHeapTier::Tier1,
+                tiled_resources_tier: TiledResourcesTier::NotSupported,
+                resource_binding_tier: ResourceBindingTier::Tier1,
+                standard_swizzle_64kb: false,
+                cross_adapter_row_major_texture: false,
+                msaa_64kb_aligned_texture: false,
+                tight_alignment_tier: TightAlignmentTier::NotSupported,
+                gpu_upload_heap: false,
+                cross_node_sharing_tier: CrossNodeSharingTier::NotSupported,
+                cross_node_atomic_shader_instructions: false,
+                existing_heaps: false,
+                unaligned_block_textures: false,
+                enhanced_barriers: false,
+                relaxed_format_casting: false,
+                writeable_msaa_textures: false,
+                sampler_feedback_tier: SamplerFeedbackTier::NotSupported,
+                protected_resource_sessions: false,
+                sample_count_max: 0,
+            },
+            memory: Memory {
+                node_count: 0,
+                segments: Vec::new(),
+                budget_permille: 0,
+                shader_atomics_heap_bytes_max: 0,
+            },
+            gpu_va: GpuVa { bits_per_process: 0, bits_per_resource: 0 },
+            layout: LayoutProfile {
+                unknown_pattern: SwizzleFamily::Standard64Kb,
+                image_alignment: 0,
+                tight_buffer_alignment: 0,
+                tight_texture_alignment: 0,
+                render_target_metadata_ratio: 0,
+                depth_stencil_metadata_ratio: 0,
+            },
+            limits: DriverLimits { heap_size_max: None },
+            sources: BTreeMap::new(),
+        }
+    }
+}
+
+impl Segment {
+    /// A segment to fill in.
+    fn blank() -> Segment {
+        Segment {
+            name: String::new(),
+            node: None,
+            group: SegmentGroup::Local,
+            pool: MemoryPool::Unknown,
+            size: 0,
+            cpu_visible_size: 0,
+            bandwidth_bytes_per_second: 0,
+        }
+    }
 }
