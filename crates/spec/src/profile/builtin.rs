@@ -12,7 +12,17 @@ macro_rules! builtin {
     };
 }
 
-builtin!("discrete-8g",);
+builtin!(
+    "discrete-8g",
+    "discrete-tier1-2g",
+    "integrated-uma",
+    "cache-coherent-uma",
+    "discrete-no-msaa64k",
+    "discrete-256k-images",
+    "limited-va",
+    "linked-two-nodes",
+    "software",
+);
 
 impl Profile {
     /// The built-in profile to take where the user names none: a discrete card that can do everything.
