@@ -1,1 +1,39 @@
-#![forbid(unsafe_code)]
+//! The software driver: heaps whose bytes are memory of this machine, and surfaces that the adapter
+//! profile sizes.
+//!
+//! ```text
+//!   SoftDriverFactory --open--> SoftDriver = ProfileSizer (how large, how aligned: pure)
+//!                                   |      + segments     (where bytes can be)
+//!                                   |
+//!             by backing and flags  |                                     syscalls to create it
+//!               Phantom  -----------+--> PhantomHeap   no bytes           none
+//!               Host     -----------+--> SegmentHeap   pages of a segment none
+//!                 scattered --------+--> OwnHeap       its own mapping    none (one when touched)
+//!               Shared, or SHARED --+--> SharedHeap    a memory file      four
+//! ```
+//! A heap lies where the kernel placed it: its bytes are those of the segment's reservation at the
+//! heap's physical offset. So creating one does nothing but remember the offset, and the memory that
+//! the process has is that of the heaps it touched.
+//!
+//! What holds:
+//! - **New heaps read as zero**, with CREATE_NOT_ZEROED too: pages go back to the system with the heap
+//!   that touched them, and the system's new pages are zero at no cost that the flag could save. Runs are
+//!   the same whatever ran before.
+//! - **What the caller owes**: a heap is destroyed here before its [`Allocation`] is freed in the kernel.
+//!   The other way round, a new heap could be placed and written in the range whose pages the old one is
+//!   about to return.
+//! - **Safe code cannot reach undefined behaviour**, even where heaps overlap by a mistake of the
+//!   caller's: bytes are copied one by one as atomics are, within bounds that are checked, and no Rust
+//!   reference to them exists.
+//! - All `unsafe` is in `bytes`.
+//!
+//! [`Allocation`]: heapstone_kernel::Allocation
+#![deny(unsafe_code)]
+
+mod bytes;
+mod driver;
+mod heap;
+mod host;
+mod shared;
+
+pub use driver::{SoftDriver, SoftDriverFactory, SoftDriverOptions};

@@ -1,0 +1,106 @@
+//! Memory from the system, by mmap and memfd_create.
+
+use core::ptr::{self, NonNull};
+use std::os::fd::OwnedFd;
+
+use heapstone_driver::DriverError;
+use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, ftruncate, memfd_create};
+use rustix::io::Errno;
+use rustix::mm::{
+    Advice, MapFlags, MprotectFlags, ProtFlags, madvise, mmap, mmap_anonymous, mprotect, munmap,
+};
+
+use super::{Access, in_address_space, out_of_memory};
+
+/// Bytes in a page of this machine.
+pub(crate) fn page_size() -> usize {
+    rustix::param::page_size()
+}
+
+/// Not counted against the system's commit limit: a reservation is as large as the adapter's memory,
+/// which the machine need not have.
+pub(super) fn reserve(size: usize, access: Access) -> Result<NonNull<u8>, Errno> {
+    let protection = match access {
+        Access::Open => ProtFlags::READ | ProtFlags::WRITE,
+        Access::Closed => ProtFlags::empty(),
+    };
+    // SAFETY: a new mapping at an address of the system's choice touches no other memory.
+    let base = unsafe {
+        mmap_anonymous(ptr::null_mut(), size, protection, MapFlags::PRIVATE | MapFlags::NORESERVE)
+    }?;
+    Ok(NonNull::new(base.cast()).expect("invariant: the system maps nothing at address 0 unasked"))
+}
+
+pub(super) fn map_file(file: &SharedFile) -> Result<NonNull<u8>, Errno> {
+    let protection = ProtFlags::READ | ProtFlags::WRITE;
+    // SAFETY: a new mapping at an address of the system's choice touches no other memory. The file's size
+    // is sealed, so no page of the mapping can lose what it maps.
+    let base = unsafe {
+        mmap(ptr::null_mut(), file.size, protection, MapFlags::SHARED | MapFlags::NORESERVE, &file.fd, 0)
+    }?;
+    Ok(NonNull::new(base.cast()).expect("invariant: the system maps nothing at address 0 unasked"))
+}
+
+/// # Safety
+/// The pages are a mapping of no file that the caller may change.
+pub(super) unsafe fn discard(begin: NonNull<u8>, size: usize) -> Result<(), Errno> {
+    // SAFETY: the caller's.
+    unsafe { madvise(begin.as_ptr().cast(), size, Advice::LinuxDontNeed) }
+}
+
+/// # Safety
+/// The pages are a mapping that the caller may change.
+pub(super) unsafe fn protect(begin: NonNull<u8>, size: usize, access: Access) -> Result<(), Errno> {
+    let protection = match access {
+        Access::Open => MprotectFlags::READ | MprotectFlags::WRITE,
+        Access::Closed => MprotectFlags::empty(),
+    };
+    // SAFETY: the caller's.
+    unsafe { mprotect(begin.as_ptr().cast(), size, protection) }
+}
+
+/// # Safety
+/// `base` and `size` are a whole mapping that nobody uses any more.
+pub(super) unsafe fn release(base: NonNull<u8>, size: usize) {
+    // SAFETY: the caller's.
+    let released = unsafe { munmap(base.as_ptr().cast(), size) };
+    debug_assert!(released.is_ok(), "bug: {size} bytes at {base:p} are no mapping: {released:?}");
+}
+
+/// A file in memory, of a size that nobody can change any more: a process that has its handle could
+/// otherwise cut the pages off under ours.
+#[derive(Debug)]
+pub(crate) struct SharedFile {
+    fd: OwnedFd,
+    size: usize,
+}
+
+impl SharedFile {
+    /// A file of `size` zero bytes, of which a page is committed when it is first touched.
+    ///
+    /// # Errors
+    /// `OutOfMemory`, for `what`.
+    pub(crate) fn create(size: u64, what: &'static str) -> Result<SharedFile, DriverError> {
+        let length = size;
+        let size = in_address_space(size, what)?;
+        let create = || {
+            let fd = memfd_create("heapstone heap", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
+            ftruncate(&fd, length)?;
+            fcntl_add_seals(&fd, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
+            Ok(SharedFile { fd, size })
+        };
+        create().map_err(|reason: Errno| out_of_memory(what, size, reason))
+    }
+
+    pub(crate) const fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Another handle to the file, which the child processes of this one do not inherit.
+    ///
+    /// # Errors
+    /// `OutOfMemory`: the process has no more handles.
+    pub(crate) fn duplicate(&self) -> Result<OwnedFd, DriverError> {
+        self.fd.try_clone().map_err(|reason| out_of_memory("a handle of a shared heap", self.size, reason))
+    }
+}

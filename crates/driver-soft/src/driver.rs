@@ -1,0 +1,195 @@
+//! The driver and its factory.
+
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+
+use heapstone_driver::{
+    Backing, CreateHeap, CreateResource, Driver, DriverError, DriverFactory, DriverHeap, DriverResource,
+    HeapAndResource, OpenAdapter, ResourcePlace,
+};
+use heapstone_kernel::Allocation;
+use heapstone_layout::{
+    DriverAllocationInfo, LayoutRules, ProfileSizer, ResourceSizer, SubresourceInfo, subresource_info,
+};
+use heapstone_spec::{HeapFlags, Profile, ResourceDesc, SdkVersion};
+use heapstone_units::{Alignment, ByteRange};
+
+use crate::bytes::Access;
+use crate::heap::PhantomHeap;
+use crate::host::{OwnHeap, Segment};
+use crate::shared::SharedHeaps;
+
+/// How the software driver behaves beyond what the interface asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SoftDriverOptions {
+    /// Poison memory that belongs to no heap: with backing Host an access through a stale pointer, or
+    /// past the end of a heap's pages, faults at once instead of reading zeros or another heap's bytes.
+    /// Chosen over filling with a pattern, because pages go back to the system with their heap,
+    /// and a pattern in them would be seen by nobody. Costs a system call when a heap is first touched,
+    /// and one when a touched heap is destroyed.
+    pub poison: bool,
+}
+
+impl Default for SoftDriverOptions {
+    /// Poison where debug assertions are on.
+    fn default() -> Self {
+        SoftDriverOptions { poison: cfg!(debug_assertions) }
+    }
+}
+
+/// Opens [`SoftDriver`]s.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SoftDriverFactory {
+    /// For every driver that it opens.
+    pub options: SoftDriverOptions,
+}
+
+impl DriverFactory for SoftDriverFactory {
+    fn open(&self, adapter: OpenAdapter) -> Result<Arc<dyn Driver>, DriverError> {
+        Ok(Arc::new(SoftDriver::new(adapter, self.options)))
+    }
+}
+
+/// The software driver of one adapter. The kernel's segments are the profile's, in the profile's order.
+#[derive(Debug)]
+pub struct SoftDriver {
+    rules: LayoutRules,
+    sizer: ProfileSizer,
+    backing: Backing,
+    segments: Box<[Segment]>,
+    shared: Arc<SharedHeaps>,
+}
+
+impl SoftDriver {
+    /// A driver for the adapter. It serves every profile, and has no memory until a heap is created.
+    #[must_use]
+    pub fn new(adapter: OpenAdapter, options: SoftDriverOptions) -> SoftDriver {
+        let OpenAdapter { profile, backing } = adapter;
+        // A driver does not know the SDK of the program; versions differ in rules, not in layouts.
+        let rules = LayoutRules::new(&profile, SdkVersion::LATEST);
+        SoftDriver {
+            rules,
+            sizer: ProfileSizer::new(rules),
+            backing,
+            segments: segments(&profile, if options.poison { Access::Closed } else { Access::Open }),
+            shared: Arc::default(),
+        }
+    }
+
+    /// CreateSharedHandle (spec/2-resource-heaps.txt 75-102): a handle of the file that holds the
+    /// heap's bytes, from offset 0, to pass to another process. Its size is the heap's and is sealed. The
+    /// bytes live until the heap is destroyed and every handle is closed.
+    ///
+    /// # Errors
+    /// [`DriverError::Unsupported`] for a heap that is not shared or not this driver's;
+    /// [`DriverError::OutOfMemory`] where the process has no more handles.
+    pub fn create_shared_handle(&self, heap: &dyn DriverHeap) -> Result<OwnedFd, DriverError> {
+        self.shared.handle(heap)
+    }
+
+    fn create_heap(&self, heap: &CreateHeap<'_>) -> Result<Box<dyn DriverHeap>, DriverError> {
+        match self.backing {
+            Backing::Phantom => Ok(Box::new(PhantomHeap)),
+            Backing::Shared => Ok(Box::new(self.shared.create(heap.size)?)),
+            Backing::Host if heap.flags.contains(HeapFlags::SHARED) => {
+                Ok(Box::new(self.shared.create(heap.size)?))
+            }
+            Backing::Host => self.create_host_heap(heap),
+        }
+    }
+
+    #[inline]
+    fn create_host_heap(&self, heap: &CreateHeap<'_>) -> Result<Box<dyn DriverHeap>, DriverError> {
+        let CreateHeap { size, allocation, .. } = *heap;
+        let segment = self.segments.get(allocation.segment().index());
+        let segment = segment.ok_or_else(|| no_such_place(heap, "the profile has no such segment"))?;
+        if size > allocation.size() {
+            return Err(no_such_place(heap, "the allocation is smaller"));
+        }
+        let size_in_memory = usize::try_from(size).map_err(|_| DriverError::OutOfMemory {
+            what: "a heap",
+            size,
+            reason: format!("an address space of this machine has at most {} bytes", usize::MAX),
+        })?;
+        let Some(place) = single_range(allocation) else {
+            return Ok(Box::new(OwnHeap::new(size_in_memory)));
+        };
+        if place.end > segment.size() {
+            return Err(no_such_place(heap, "it does not lie in the segment"));
+        }
+        Ok(match segment.heap(place, size_in_memory) {
+            Some(heap) => Box::new(heap),
+            None => Box::new(OwnHeap::new(size_in_memory)),
+        })
+    }
+}
+
+impl ResourceSizer for SoftDriver {
+    fn check_resource_allocation_info(
+        &self,
+        desc: &ResourceDesc,
+        alignment_restriction: Alignment,
+    ) -> Option<DriverAllocationInfo> {
+        self.sizer.check_resource_allocation_info(desc, alignment_restriction)
+    }
+}
+
+impl Driver for SoftDriver {
+    fn name(&self) -> &str {
+        "software"
+    }
+
+    /// The driver remembers nothing of a resource: all that it tells of one follows from the
+    /// description, which each call hands it. So [`DriverResource::private`] is zero.
+    fn create_heap_and_resource(
+        &self,
+        heap: Option<CreateHeap<'_>>,
+        resource: Option<CreateResource<'_>>,
+    ) -> Result<HeapAndResource, DriverError> {
+        if heap.is_none() && matches!(resource, Some(CreateResource { place: ResourcePlace::WithHeap, .. })) {
+            return Err(DriverError::Unsupported {
+                what: "a resource at offset 0 of the heap of the same call, which creates none".to_owned(),
+            });
+        }
+        let heap = heap.map(|heap| self.create_heap(&heap)).transpose()?;
+        Ok(HeapAndResource { heap, resource: resource.map(|_| DriverResource::default()) })
+    }
+
+    fn destroy_heap_and_resource(&self, heap: Option<Box<dyn DriverHeap>>, _: Option<DriverResource>) {
+        drop(heap);
+    }
+
+    fn check_subresource_info(
+        &self,
+        desc: &ResourceDesc,
+        _: DriverResource,
+        subresource: u32,
+    ) -> Option<SubresourceInfo> {
+        subresource_info(&self.rules, desc, subresource)
+    }
+}
+
+fn segments(profile: &Profile, access: Access) -> Box<[Segment]> {
+    profile.memory.segments.iter().map(|segment| Segment::new(segment.size, access)).collect()
+}
+
+/// The allocation's range in its segment; `None` where it is scattered over several.
+fn single_range(allocation: &Allocation) -> Option<ByteRange> {
+    let mut ranges = allocation.physical_ranges();
+    let first = ranges.next()?;
+    ranges.next().is_none().then_some(first)
+}
+
+#[cold]
+fn no_such_place(heap: &CreateHeap<'_>, reason: &str) -> DriverError {
+    let ranges: Vec<String> = heap.allocation.physical_ranges().map(|range| range.to_string()).collect();
+    DriverError::Unsupported {
+        what: format!(
+            "a heap of {} bytes in an allocation of {} bytes at {} of segment {}: {reason}",
+            heap.size,
+            heap.allocation.size(),
+            ranges.join(", "),
+            heap.allocation.segment().index()
+        ),
+    }
+}

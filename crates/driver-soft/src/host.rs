@@ -1,0 +1,201 @@
+//! Heaps in memory of this process: in a segment's reservation, or in a mapping of their own.
+
+use core::ptr::NonNull;
+use core::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use heapstone_driver::{Backing, DriverError, DriverHeap};
+use heapstone_units::ByteRange;
+use parking_lot::Mutex;
+
+use crate::bytes::{Access, Mapping, page_size};
+use crate::heap::check_range;
+
+const HEAP: &str = "the bytes of a heap";
+
+/// A segment of the profile: where bytes are when a heap lies in it.
+#[derive(Debug)]
+pub(crate) struct Segment {
+    size: u64,
+    access: Access,
+    /// Made by the first heap. `None` inside: the system gives no such range of addresses, and each heap
+    /// has a mapping of its own.
+    reservation: OnceLock<Option<Arc<Mapping>>>,
+}
+
+impl Segment {
+    /// A segment of `size` bytes. Its pages are `access` until a heap touches them, and again when it
+    /// is gone.
+    pub(crate) fn new(size: u64, access: Access) -> Segment {
+        Segment { size, access, reservation: OnceLock::new() }
+    }
+
+    pub(crate) const fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// A heap of `size` bytes at `place`, which lies in the segment and holds them; `None` where it
+    /// needs a mapping of its own.
+    #[inline]
+    pub(crate) fn heap(&self, place: ByteRange, size: usize) -> Option<SegmentHeap> {
+        let reservation = self.reservation.get_or_init(|| self.reserve()).as_ref()?;
+        let (offset, room) = (usize::try_from(place.begin).ok()?, usize::try_from(place.size()).ok()?);
+        // Heaps are 4 KiB-grained (spec/1-tight-placed-resource-alignment.txt, implicit heaps); where this
+        // machine's pages are larger, only heaps of whole pages can give theirs back alone.
+        let in_page = page_size() - 1;
+        (offset & in_page == 0 && room & in_page == 0).then(|| SegmentHeap {
+            reservation: Arc::clone(reservation),
+            offset,
+            room,
+            size,
+            access: self.access,
+            touched: AtomicBool::new(false),
+        })
+    }
+
+    #[cold]
+    fn reserve(&self) -> Option<Arc<Mapping>> {
+        Mapping::reserve(self.size, self.access, "the reservation of a segment").ok().map(Arc::new)
+    }
+}
+
+/// A heap in a segment's reservation.
+#[derive(Debug)]
+pub(crate) struct SegmentHeap {
+    reservation: Arc<Mapping>,
+    /// Of its first byte in the reservation.
+    offset: usize,
+    /// Bytes placed: whole pages, at least `size`.
+    room: usize,
+    /// Bytes that the heap has.
+    size: usize,
+    /// Of its pages while it has not touched them.
+    access: Access,
+    /// Whether any of its pages may be committed. Never false again.
+    touched: AtomicBool,
+}
+
+impl SegmentHeap {
+    #[inline]
+    fn touch(&self) -> Result<(), DriverError> {
+        if self.is_touched() { Ok(()) } else { self.touch_first() }
+    }
+
+    /// Several threads may do this at once: opening twice does no harm.
+    #[cold]
+    fn touch_first(&self) -> Result<(), DriverError> {
+        if self.access == Access::Closed {
+            // Ranges of open pages are counted (some 65,000 on Linux). Where they run out, the poison
+            // gives way: a reservation that is open throughout is one range.
+            let opened = self.reservation.open(self.offset, self.room, HEAP);
+            opened.or_else(|_| self.reservation.open(0, self.reservation.size(), HEAP))?;
+        }
+        self.touched.store(true, Ordering::Release);
+        Ok(())
+    }
+
+    #[inline]
+    fn is_touched(&self) -> bool {
+        self.touched.load(Ordering::Acquire)
+    }
+}
+
+impl DriverHeap for SegmentHeap {
+    #[inline]
+    fn map(&self) -> Result<Option<NonNull<u8>>, DriverError> {
+        self.touch()?;
+        Ok(Some(self.reservation.address(self.offset)))
+    }
+
+    #[inline]
+    fn unmap(&self) {}
+
+    fn read(&self, offset: u64, to: &mut [u8]) -> Result<(), DriverError> {
+        let Some(start) = check_range(self.size, offset, to.len())? else { return Ok(()) };
+        if self.is_touched() {
+            self.reservation.read(self.offset + start, to);
+        } else {
+            // Reading must not commit pages.
+            to.fill(0);
+        }
+        Ok(())
+    }
+
+    fn write(&self, offset: u64, from: &[u8]) -> Result<(), DriverError> {
+        let Some(start) = check_range(self.size, offset, from.len())? else { return Ok(()) };
+        self.touch()?;
+        self.reservation.write(self.offset + start, from);
+        Ok(())
+    }
+
+    fn backing(&self) -> Backing {
+        Backing::Host
+    }
+}
+
+impl Drop for SegmentHeap {
+    #[inline]
+    fn drop(&mut self) {
+        if *self.touched.get_mut() {
+            self.reservation.discard(self.offset, self.room);
+            if self.access == Access::Closed {
+                self.reservation.close(self.offset, self.room);
+            }
+        }
+    }
+}
+
+/// A heap with a mapping of its own, so that its addresses are contiguous wherever it was placed.
+#[derive(Debug)]
+pub(crate) struct OwnHeap {
+    size: usize,
+    mapping: OnceLock<Mapping>,
+    /// Held while the mapping is made, so that one thread makes it.
+    making: Mutex<()>,
+}
+
+impl OwnHeap {
+    /// A heap of `size` bytes, mapped when it is first touched.
+    pub(crate) const fn new(size: usize) -> OwnHeap {
+        OwnHeap { size, mapping: OnceLock::new(), making: Mutex::new(()) }
+    }
+
+    fn touch(&self) -> Result<&Mapping, DriverError> {
+        if let Some(mapping) = self.mapping.get() {
+            return Ok(mapping);
+        }
+        let _making = self.making.lock();
+        if let Some(mapping) = self.mapping.get() {
+            return Ok(mapping);
+        }
+        let made = Mapping::reserve(crate::heap::in_u64(self.size), Access::Open, HEAP)?;
+        Ok(self.mapping.get_or_init(|| made))
+    }
+}
+
+impl DriverHeap for OwnHeap {
+    fn map(&self) -> Result<Option<NonNull<u8>>, DriverError> {
+        Ok(Some(self.touch()?.address(0)))
+    }
+
+    fn unmap(&self) {}
+
+    fn read(&self, offset: u64, to: &mut [u8]) -> Result<(), DriverError> {
+        let Some(start) = check_range(self.size, offset, to.len())? else { return Ok(()) };
+        match self.mapping.get() {
+            Some(mapping) => mapping.read(start, to),
+            None => to.fill(0),
+        }
+        Ok(())
+    }
+
+    fn write(&self, offset: u64, from: &[u8]) -> Result<(), DriverError> {
+        let Some(start) = check_range(self.size, offset, from.len())? else { return Ok(()) };
+        self.touch()?.write(start, from);
+        Ok(())
+    }
+
+    fn backing(&self) -> Backing {
+        Backing::Host
+    }
+}

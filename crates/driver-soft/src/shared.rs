@@ -1,0 +1,100 @@
+//! Heaps that other processes can map: each is a file in memory.
+
+use core::ptr::NonNull;
+use std::collections::BTreeMap;
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+
+use heapstone_driver::{Backing, DriverError, DriverHeap};
+use parking_lot::Mutex;
+
+use crate::bytes::{Mapping, SharedFile};
+use crate::heap::check_range;
+
+const HEAP: &str = "a shared heap";
+
+/// The shared heaps that are alive, by the address of their first byte: what leads from a heap behind
+/// the driver interface to its file.
+#[derive(Debug, Default)]
+pub(crate) struct SharedHeaps {
+    by_address: Mutex<BTreeMap<usize, Arc<SharedFile>>>,
+}
+
+impl SharedHeaps {
+    /// A heap of `size` bytes. The file and its mapping are made at once, so that a heap that exists
+    /// can be shared.
+    ///
+    /// # Errors
+    /// `OutOfMemory`.
+    pub(crate) fn create(self: &Arc<Self>, size: u64) -> Result<SharedHeap, DriverError> {
+        let file = SharedFile::create(size, HEAP)?;
+        let mapping = Mapping::of_file(&file, HEAP)?;
+        let size = file.size();
+        self.by_address.lock().insert(mapping.address(0).addr().get(), Arc::new(file));
+        Ok(SharedHeap { heaps: Arc::clone(self), mapping, size })
+    }
+
+    /// A handle of `heap`'s file, another each time.
+    ///
+    /// # Errors
+    /// `Unsupported` where `heap` is no shared heap of this driver; `OutOfMemory`.
+    pub(crate) fn handle(&self, heap: &dyn DriverHeap) -> Result<OwnedFd, DriverError> {
+        let address = match heap.backing() {
+            Backing::Shared => heap.map()?,
+            Backing::Host | Backing::Phantom => None,
+        };
+        let file = address.and_then(|first| self.by_address.lock().get(&first.addr().get()).cloned());
+        file.ok_or_else(|| DriverError::Unsupported {
+            what: format!(
+                "shared handles of a heap with backing {:?}; the heap must be created with HEAP_FLAG_SHARED \
+                 or on a device with backing Shared, by this driver",
+                heap.backing()
+            ),
+        })?
+        .duplicate()
+    }
+}
+
+/// A heap of [`Backing::Shared`]. Its bytes are gone when it and every handle of it are.
+#[derive(Debug)]
+pub(crate) struct SharedHeap {
+    heaps: Arc<SharedHeaps>,
+    mapping: Mapping,
+    size: usize,
+}
+
+impl DriverHeap for SharedHeap {
+    #[inline]
+    fn map(&self) -> Result<Option<NonNull<u8>>, DriverError> {
+        Ok(Some(self.mapping.address(0)))
+    }
+
+    #[inline]
+    fn unmap(&self) {}
+
+    fn read(&self, offset: u64, to: &mut [u8]) -> Result<(), DriverError> {
+        if let Some(start) = check_range(self.size, offset, to.len())? {
+            self.mapping.read(start, to);
+        }
+        Ok(())
+    }
+
+    fn write(&self, offset: u64, from: &[u8]) -> Result<(), DriverError> {
+        if let Some(start) = check_range(self.size, offset, from.len())? {
+            self.mapping.write(start, from);
+        }
+        Ok(())
+    }
+
+    fn backing(&self) -> Backing {
+        Backing::Shared
+    }
+}
+
+impl Drop for SharedHeap {
+    fn drop(&mut self) {
+        // Before the mapping goes: its address may be another heap's the moment after.
+        let file = self.heaps.by_address.lock().remove(&self.mapping.address(0).addr().get());
+        debug_assert!(file.is_some(), "bug: a shared heap was not in its table");
+    }
+}
