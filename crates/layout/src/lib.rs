@@ -1,1 +1,40 @@
+//! From a resource description to its size, alignment, footprints and tiles: pure functions.
+//!
+//! ```text
+//!   ResourceDesc --validate--> legal ResourceDesc (mips resolved)
+//!                                 |
+//!        planes, mips, blocks ----+---- surface: where each subresource lies, how large it is
+//!                                 |
+//!     ResourceSizer (the driver's answer) --resource_allocation--> size, alignment
+//!                                 |                                   |
+//!              copyable_footprints, resource_tiling        allocation_info (arrays)
+//! ```
+//! Nothing here keeps state, allocates on the success path, or panics: every description, legal or
+//! not, with any number in any field, gets an answer or a [`Violation`](heapstone_spec::Violation).
 #![forbid(unsafe_code)]
+
+mod alignment;
+mod allocation;
+mod blocks;
+mod explain;
+mod footprints;
+mod planes;
+mod rules;
+mod subresource;
+mod surface;
+mod tiling;
+mod validate;
+
+pub use allocation::{
+    DriverAllocationInfo, ProfileSizer, ResourceAllocation, ResourceAllocationInfo1, ResourceSizer,
+    TightAlignment, allocation_info, resource_allocation,
+};
+pub use blocks::{BlockShape, ResolvedPattern, tile_4kb, tile_64kb};
+pub use explain::{ExplainedMip, ExplainedPlane, Explanation, explain};
+pub use footprints::{FootprintOutputs, PlacedFootprint, copyable_footprints};
+pub use rules::{LayoutParameters, LayoutRules, Purpose};
+pub use subresource::{
+    SubresourceInfo, array_size, calc_subresource, decompose_subresource, subresource_count, subresource_info,
+};
+pub use tiling::{PackedMipInfo, ResourceTiling, SubresourceTiling, TileShape, resource_tiling};
+pub use validate::validate;

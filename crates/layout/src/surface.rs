@@ -1,0 +1,343 @@
+//! Where each subresource lies inside a resource, and so how large the resource is.
+//!
+//! ```text
+//!  resource            plane                     slice
+//!  +-------------+     +---------------+         +-----------------------------+
+//!  | plane 0     |---->| slice 0       |-------->| mip 0: whole blocks         |
+//!  +-------------+     +---------------+         +-----------------------------+
+//!  | plane 1     |     | slice 1       |         | mip 1: whole blocks         |
+//!  +-------------+     +---------------+         +-----------------------------+
+//!  | padding     |     | ...           |         | tail: whole blocks together |
+//!  +-------------+     +---------------+         | +-------+-----+--+--+-+     |
+//!  | metadata    |                               | | mip 2 | 3   |4 |5 |6|     |
+//!  +-------------+                               | +-------+-----+--+--+-+     |
+//!  | padding     |                               +-----------------------------+
+//!  +-------------+
+//! ```
+//! The order is that of subresources: mip first, then slice, then plane (spec/2-resource-heaps.txt
+//! 405-413). Each mip outside the tail is a grid of whole blocks. The tail begins with the first mip
+//! that its [`TailRule`] names; its mips are kept as rows at a pitch of 16 bytes, each from a line of
+//! 64 bytes (chosen: a row-major second pattern is what MipLevelSwizzleTransition can express, and a mip
+//! kept so never takes more than its blocks would, which makes sizes grow with extents).
+
+use heapstone_spec::profile::SwizzleFamily;
+use heapstone_spec::{ResourceDesc, ResourceDimension, TextureLayout, limits};
+use heapstone_units::{Alignment, Blocks, Elements, Extent, Texels};
+
+use crate::blocks::{self, BlockShape, Cut, ResolvedPattern};
+use crate::planes::{self, Plane, Planes};
+use crate::rules::LayoutRules;
+
+/// Rows inside a tail start at multiples of this: the shortest run of every standard pattern.
+pub(crate) const TAIL_PITCH: Alignment = Alignment::constant(16);
+/// Mips inside a tail start at multiples of a 64 byte line.
+const TAIL_MIP_LOG2: u8 = 6;
+
+/// Which mips are in the tail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TailRule {
+    /// From the first that fits one block along every axis.
+    FitsBlock,
+    /// From the first that does not fill one block along every axis (tiled resources from tier 2 on:
+    /// facts/layout.md, Tiling).
+    BelowBlock,
+    /// From the first that is no multiple of the block along every axis (tiled resources of tier 1).
+    NotMultiple,
+}
+
+impl TailRule {
+    /// Of the 64KB layouts on this adapter. Without tiled resources the layouts exist for placed and
+    /// committed textures only, and follow the simpler rule of tier 2 (chosen).
+    pub(crate) const fn of_tiles(rules: &LayoutRules) -> TailRule {
+        match rules.caps.tiled_resources_tier {
+            heapstone_spec::caps::TiledResourcesTier::Tier1 => TailRule::NotMultiple,
+            _ => TailRule::BelowBlock,
+        }
+    }
+
+    #[inline]
+    const fn starts(self, elements: Extent<Elements>, block: BlockShape) -> bool {
+        let shape = block.elements();
+        match self {
+            TailRule::FitsBlock => shape.contains(elements),
+            TailRule::BelowBlock => !elements.contains(shape),
+            TailRule::NotMultiple => {
+                (elements.width & (shape.width - 1) != 0)
+                    || (elements.height & (shape.height - 1) != 0)
+                    || (elements.depth & (shape.depth - 1) != 0)
+            }
+        }
+    }
+}
+
+/// The numbers of a texture description that its layout depends on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Geometry {
+    pub(crate) dimension: ResourceDimension,
+    /// Of mip 0; of a sampler-feedback map in mip regions.
+    pub(crate) texels: Extent<Texels>,
+    pub(crate) slices: u16,
+    /// 0 counts as 1: descriptions are normalised before.
+    pub(crate) mips: u16,
+    /// Rounded up to a power of two.
+    pub(crate) samples_log2: u8,
+    pub(crate) planes: &'static Planes,
+}
+
+impl Geometry {
+    #[inline]
+    pub(crate) fn new(desc: &ResourceDesc) -> Geometry {
+        let planes = planes::of(desc.format);
+        let (depth, slices) = match desc.dimension {
+            ResourceDimension::Texture3D => (u32::from(desc.depth_or_array_size), 1),
+            _ => (1, desc.depth_or_array_size),
+        };
+        let (mut width, mut height) = (desc.width, desc.height);
+        if planes.feedback {
+            // One texel of the map for each region of the paired texture (D3D12_MIP_REGION).
+            width = width.div_ceil(u64::from(desc.sampler_feedback_mip_region.width.max(1)));
+            height = height.div_ceil(desc.sampler_feedback_mip_region.height.max(1));
+        }
+        Geometry {
+            dimension: desc.dimension,
+            texels: Extent::new(width, height, depth),
+            slices,
+            mips: desc.mip_levels.max(1),
+            samples_log2: log2_ceil(desc.sample_desc.count),
+            planes,
+        }
+    }
+
+    /// Texels of a mip, rounded up to what the format needs (facts/layout.md, GetCopyableFootprints:
+    /// W, H, D); `None` where the width leaves 64 bits or the height 32.
+    #[inline]
+    pub(crate) fn mip_texels(&self, mip: u32) -> Option<Extent<Texels>> {
+        let width_mask = (1_u64 << self.planes.width_alignment_log2) - 1;
+        let height_mask = (1_u32 << self.planes.height_alignment_log2) - 1;
+        let width = self.texels.width.checked_shr(mip).unwrap_or(0).max(1).checked_add(width_mask)?;
+        let height = self.texels.height.checked_shr(mip).unwrap_or(0).max(1).checked_add(height_mask)?;
+        let depth = self.texels.depth.checked_shr(mip).unwrap_or(0).max(1);
+        Some(Extent::new(width & !width_mask, height & !height_mask, depth))
+    }
+
+    /// Elements of a mip of a plane. The width of elements of 96 bits counts their three parts.
+    #[inline]
+    pub(crate) fn mip_elements(&self, plane: &Plane, mip: u32) -> Option<Extent<Elements>> {
+        let texels = self.mip_texels(mip)?;
+        // Texels are multiples of the format's alignment here, so nothing is cut off.
+        let width = texels.width >> (plane.width_shift + plane.element_width_log2);
+        let height = texels.height >> (plane.height_shift + plane.element_height_log2);
+        Some(Extent::new(width.checked_mul(u64::from(plane.repeat))?, height, texels.depth))
+    }
+
+    /// What cuts a plane into blocks.
+    #[inline]
+    pub(crate) const fn cut(&self, plane: &Plane) -> Cut {
+        Cut { dimension: self.dimension, bytes_log2: plane.bytes_log2, samples_log2: self.samples_log2 }
+    }
+
+    /// Tiles of 4 KiB that mip 0 of every plane takes: the architecture-independent estimate of
+    /// spec/2-resource-heaps.txt 215-218. `None` beyond 64 bits.
+    pub(crate) fn tiles_4kb(&self) -> Option<u64> {
+        self.tiles(|cut| blocks::tile_4kb(cut.dimension, cut.bytes_log2, cut.samples_log2))
+    }
+
+    /// The same in tiles of 64 KiB.
+    pub(crate) fn tiles_64kb(&self) -> Option<u64> {
+        self.tiles(|cut| blocks::tile_64kb(cut.dimension, cut.bytes_log2, cut.samples_log2))
+    }
+
+    fn tiles(&self, tile: impl Fn(Cut) -> BlockShape) -> Option<u64> {
+        self.planes.iter().try_fold(0_u64, |total, plane| {
+            let elements = self.mip_elements(plane, 0)?;
+            total.checked_add(grid(elements, tile(self.cut(plane))).checked_count()?)
+        })
+    }
+}
+
+/// `ceil(log2(value))`; 0 for 0.
+#[allow(clippy::cast_possible_truncation)] // At most 32.
+const fn log2_ceil(value: u32) -> u8 {
+    if value <= 1 { 0 } else { (32 - (value - 1).leading_zeros()) as u8 }
+}
+
+/// The blocks that cover `elements`.
+#[inline]
+pub(crate) const fn grid(elements: Extent<Elements>, block: BlockShape) -> Extent<Blocks> {
+    // Rounding down and adding one for a rest cannot overflow, as adding a mask first could.
+    const fn up64(value: u64, log2: u8) -> u64 {
+        (value >> log2) + (value & ((1 << log2) - 1) != 0) as u64
+    }
+    const fn up32(value: u32, log2: u8) -> u32 {
+        (value >> log2) + (value & ((1 << log2) - 1) != 0) as u32
+    }
+    Extent::new(
+        up64(elements.width, block.width_log2),
+        up32(elements.height, block.height_log2),
+        up32(elements.depth, block.depth_log2),
+    )
+}
+
+/// One mip of one slice of one plane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MipPlacement {
+    pub(crate) mip: u16,
+    /// From the slice's first byte.
+    pub(crate) offset: u64,
+    pub(crate) bytes: u64,
+    pub(crate) elements: Extent<Elements>,
+    pub(crate) in_tail: bool,
+}
+
+/// The bytes of one slice of a plane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Slice {
+    /// All blocks.
+    pub(crate) bytes: u64,
+    /// Where the tail's blocks begin; `bytes` where there is none.
+    pub(crate) tail_offset: u64,
+    /// The first mip of the tail; the number of mips where there is none.
+    pub(crate) tail_mip: u16,
+}
+
+/// Lays out the mips of one slice of a plane, calling `visit` for each in order; `None` where a number
+/// leaves its bits.
+#[inline]
+pub(crate) fn walk_slice(
+    geometry: &Geometry,
+    plane: &Plane,
+    block: BlockShape,
+    rule: TailRule,
+    mut visit: impl FnMut(MipPlacement),
+) -> Option<Slice> {
+    let mut offset = 0_u64;
+    let mut mip = 0_u16;
+    while mip < geometry.mips {
+        let elements = geometry.mip_elements(plane, u32::from(mip))?;
+        if rule.starts(elements, block) {
+            break;
+        }
+        let bytes = grid(elements, block).checked_count()?.checked_mul(block.bytes())?;
+        visit(MipPlacement { mip, offset, bytes, elements, in_tail: false });
+        offset = offset.checked_add(bytes)?;
+        mip += 1;
+    }
+
+    let (tail_offset, tail_mip) = (offset, mip);
+    let mip_alignment_mask = (1_u64 << TAIL_MIP_LOG2.min(block.bytes_log2)) - 1;
+    while mip < geometry.mips {
+        let elements = geometry.mip_elements(plane, u32::from(mip))?;
+        let row = row_bytes(elements, plane, geometry.samples_log2)?;
+        let rows = u64::from(elements.height) * u64::from(elements.depth);
+        let bytes = TAIL_PITCH.align_up(row)?.checked_mul(rows)?;
+        visit(MipPlacement { mip, offset, bytes, elements, in_tail: true });
+        offset = offset.checked_add(bytes)?.checked_add(mip_alignment_mask)? & !mip_alignment_mask;
+        mip += 1;
+    }
+    let block_mask = block.bytes() - 1;
+    let bytes = offset.checked_add(block_mask)? & !block_mask;
+    Some(Slice { bytes, tail_offset, tail_mip })
+}
+
+/// Bytes of a row of elements with all their samples.
+#[inline]
+pub(crate) fn row_bytes(elements: Extent<Elements>, plane: &Plane, samples_log2: u8) -> Option<u64> {
+    elements.width.checked_mul(1_u64 << (plane.bytes_log2 + samples_log2))
+}
+
+/// The pattern of a texture, and which mips its tail has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plan {
+    pub(crate) pattern: ResolvedPattern,
+    pub(crate) rule: TailRule,
+    /// Whether a driver whose hardware needs more than 64 KiB pads the texture: not where the layout is
+    /// D3D12's, nor where blocks of 4 KiB need no more than 4 KiB.
+    pub(crate) padded: bool,
+}
+
+impl Plan {
+    const fn unpadded(pattern: ResolvedPattern, rule: TailRule) -> Plan {
+        Plan { pattern, rule, padded: false }
+    }
+
+    /// What the driver of these rules chooses for a description, given the alignment that the runtime
+    /// restricts it to (AlignmentRestriction of CheckResourceAllocationInfo).
+    #[inline]
+    pub(crate) fn new(
+        rules: &LayoutRules,
+        desc: &ResourceDesc,
+        geometry: &Geometry,
+        restriction: Alignment,
+    ) -> Plan {
+        match desc.layout {
+            TextureLayout::RowMajor => Plan::unpadded(ResolvedPattern::RowMajor, TailRule::FitsBlock),
+            TextureLayout::Undefined64KbSwizzle => {
+                Plan::unpadded(ResolvedPattern::Undefined64KbTiles, TailRule::of_tiles(rules))
+            }
+            TextureLayout::Standard64KbSwizzle => {
+                Plan::unpadded(ResolvedPattern::Standard64KbTiles, TailRule::of_tiles(rules))
+            }
+            TextureLayout::Unknown => {
+                let family = rules.layout.unknown_pattern;
+                let small_blocks = restriction.bytes() <= limits::SMALL_RESOURCE_ALIGNMENT
+                    && crate::alignment::is_small(desc, geometry);
+                let pattern = match (small_blocks, crate::alignment::is_tight(desc)) {
+                    (true, false) => small_pattern(family),
+                    (true, true) => tight_pattern(family),
+                    (false, _) => ResolvedPattern::Family(family),
+                };
+                Plan { pattern, rule: TailRule::FitsBlock, padded: !small_blocks }
+            }
+        }
+    }
+
+    /// The block of a plane. A texture whose mip 0 fits one block of 256 KiB gets blocks of 64 KiB
+    /// instead (chosen: the smallest one would else take 256 KiB; one that is larger takes at least two
+    /// of the larger blocks, more than any chain of the smaller ones, so that sizes grow with extents).
+    #[inline]
+    pub(crate) fn block(&self, geometry: &Geometry, plane: &Plane) -> Option<BlockShape> {
+        let cut = geometry.cut(plane);
+        let block = blocks::block(self.pattern, cut);
+        if matches!(self.pattern, ResolvedPattern::Family(SwizzleFamily::Amd256Kb))
+            && block.elements().contains(geometry.mip_elements(plane, 0)?)
+        {
+            return Some(blocks::block(ResolvedPattern::Family(SwizzleFamily::Standard64Kb), cut));
+        }
+        Some(block)
+    }
+}
+
+/// At an explicit 4 KiB a small texture takes no more than its tiles of 4 KiB, twice with mips
+/// (facts/behaviour.md, Creation, Placed sizes): the blocks of 4 KiB, whatever the family.
+const fn small_pattern(family: SwizzleFamily) -> ResolvedPattern {
+    match family {
+        SwizzleFamily::Linear => ResolvedPattern::CompactLinear,
+        _ => ResolvedPattern::Family(SwizzleFamily::Standard4Kb),
+    }
+}
+
+/// A small texture with USE_TIGHT_ALIGNMENT is aligned to 4 KiB at most, so that only families whose
+/// blocks need more change to blocks of 4 KiB (chosen: the others keep their blocks, because sizes must
+/// not fall where a texture grows out of being small).
+const fn tight_pattern(family: SwizzleFamily) -> ResolvedPattern {
+    match family {
+        SwizzleFamily::Standard64Kb | SwizzleFamily::Amd256Kb => {
+            ResolvedPattern::Family(SwizzleFamily::Standard4Kb)
+        }
+        _ => ResolvedPattern::Family(family),
+    }
+}
+
+/// The bytes of all planes, and the first mip of the first plane's tail; `None` where they leave 64 bits.
+#[inline]
+pub(crate) fn texture_bytes(geometry: &Geometry, plan: &Plan) -> Option<(u64, u16)> {
+    let mut total = 0_u64;
+    let mut tail_mip = None;
+    for plane in geometry.planes.iter() {
+        let block = plan.block(geometry, plane)?;
+        let slice = walk_slice(geometry, plane, block, plan.rule, |_| ())?;
+        tail_mip = tail_mip.or(Some(slice.tail_mip));
+        total = total.checked_add(slice.bytes.checked_mul(u64::from(geometry.slices))?)?;
+    }
+    Some((total, tail_mip.unwrap_or(geometry.mips)))
+}

@@ -1,0 +1,71 @@
+//! The rules that a description must keep by itself, in the order in which they are looked at: the
+//! dimension, then each field alone, then fields together.
+//!
+//! Every rule stands in [`heapstone_spec::rules::description`] and is decided in one function here.
+
+mod alignment;
+mod buffer;
+mod feedback;
+mod flags;
+mod format;
+mod layout;
+mod reserved;
+mod samples;
+mod texture;
+
+use heapstone_spec::rules::description as rule;
+use heapstone_spec::{ResourceDesc, ResourceDimension, Violation};
+
+use crate::rules::{LayoutRules, Purpose};
+
+/// What a check answers.
+type Checked = Result<(), Box<Violation>>;
+
+/// Checks every rule that a description must keep by itself, and answers it with MipLevels 0 resolved to
+/// the full chain; the other fields are as given.
+///
+/// # Errors
+/// The first rule that is broken: which, by which field, what was given and what is allowed.
+#[inline]
+pub fn validate(
+    rules: &LayoutRules,
+    desc: &ResourceDesc,
+    purpose: Purpose,
+) -> Result<ResourceDesc, Box<Violation>> {
+    match desc.dimension {
+        ResourceDimension::Buffer => {
+            buffer::check(rules, desc, purpose)?;
+            Ok(*desc)
+        }
+        ResourceDimension::Texture1D | ResourceDimension::Texture2D | ResourceDimension::Texture3D => {
+            texture(rules, desc, purpose)
+        }
+        ResourceDimension::Unknown => Err(rule::DIMENSION.violated(
+            "ResourceDesc.Dimension",
+            desc.dimension,
+            "BUFFER, TEXTURE1D, TEXTURE2D or TEXTURE3D",
+        )),
+    }
+}
+
+#[inline]
+fn texture(
+    rules: &LayoutRules,
+    desc: &ResourceDesc,
+    purpose: Purpose,
+) -> Result<ResourceDesc, Box<Violation>> {
+    texture::extents(desc)?;
+    flags::check(rules, desc)?;
+    let uses = format::check(rules, desc)?;
+    let legal = texture::resolve_mips(desc, uses);
+    texture::subresources(&legal)?;
+    feedback::check(rules, &legal)?;
+    samples::check(rules, &legal, uses)?;
+    format::mips(&legal, uses)?;
+    layout::check(rules, &legal)?;
+    if purpose == Purpose::Reserved {
+        reserved::texture(rules, &legal, uses)?;
+    }
+    alignment::check(rules, &legal, purpose)?;
+    Ok(legal)
+}
