@@ -1,1 +1,26 @@
+//! Traces of Direct3D 12 memory calls: our own format, GPGMM's, a recorder, and the replay that runs
+//! a trace on any device and accounts for every byte.
+//!
+//! ```text
+//!  file --open_trace--> Trace (Iterator of Record) --+--> Replayer (device as asked) ----> Report
+//!    own format: streamed, constant memory           |
+//!    GPGMM: compact events, sorted by time           +--> Replayer (tight alignment) --> comparison
+//!  device --Observer--> Recorder --> own format
+//! ```
 #![forbid(unsafe_code)]
+
+mod error;
+mod format;
+mod import;
+mod model;
+mod open;
+
+pub use error::{Position, TraceError, TraceErrorKind};
+pub use format::read::{LINE_SIZE_MAX, TraceReader};
+pub use format::write::TraceWriter;
+pub use format::{CallKind, FORMAT_VERSION};
+pub use import::gpgmm::{EVENT_SIZE_MAX, GpgmmImporter, ImportNotes};
+pub use model::{
+    Call, InitialState, MapPointer, Origin, Record, RecordedOutcome, ResourceArguments, TraceHeader, TraceId,
+};
+pub use open::{Trace, open_trace, read_trace};

@@ -1,0 +1,5 @@
+//! Importers of other programs' traces.
+
+pub(crate) mod gpgmm;
+mod gpgmm_events;
+mod scan;
