@@ -15,6 +15,8 @@ use crate::{MemoryPool, SegmentGroup, UnknownName};
 
 mod builtin;
 mod check;
+#[cfg(test)]
+mod documentation;
 mod error;
 mod load;
 mod schema;

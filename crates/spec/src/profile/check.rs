@@ -1,6 +1,8 @@
 //! What the values of a profile must keep beyond their types: the one place that decides it, for files
 //! and for profiles built in code.
 
+use core::ops::RangeInclusive;
+
 use heapstone_units::Bytes;
 
 use super::error::{Problem, ProblemKind, ProfileError};
@@ -14,7 +16,7 @@ use crate::limits::{
 use crate::{MemoryPool, SegmentGroup};
 
 /// Nodes of a linked adapter: a node is a bit of a 32-bit mask (D3D12's CreationNodeMask).
-const NODE_COUNT_MAX: u32 = 32;
+const NODE_COUNT: RangeInclusive<u32> = 1..=32;
 /// Physical memory of an adapter: what 52 address bits reach, the most that a CPU of today addresses
 /// (chosen; sums over segments and shares in thousandths stay far inside 64 bits).
 const MEMORY_SIZE_MAX: u64 = 1 << 52;
@@ -22,7 +24,7 @@ const MEMORY_SIZE_MAX: u64 = 1 << 52;
 const SEGMENT_GRANULARITY: u64 = DEFAULT_RESOURCE_ALIGNMENT;
 /// From the 2 GiB of the specification's smallest address space (spec/2-resource-heaps.txt 1641) to the
 /// 57 bits of five-level page tables (chosen).
-const VA_BITS: core::ops::RangeInclusive<u32> = 31..=57;
+const VA_BITS: RangeInclusive<u32> = 31..=57;
 /// Sample counts that D3D12's format tables know (Microsoft's public documentation).
 const SAMPLE_COUNTS: [u32; 5] = [1, 2, 4, 8, 16];
 
@@ -138,7 +140,7 @@ impl Profile {
 
     fn check_memory(&self, findings: &mut Findings) {
         let memory = &self.memory;
-        if !(1..=NODE_COUNT_MAX).contains(&memory.node_count) {
+        if !NODE_COUNT.contains(&memory.node_count) {
             findings.range("memory.node_count", memory.node_count, "1 to 32: a node is a bit of a mask");
         }
         if !(1..=1000).contains(&memory.budget_permille) {
@@ -298,9 +300,9 @@ impl Profile {
         }
     }
 
-    /// The nodes to look at, also where their number is out of range.
+    /// The nodes to look at; none where their number is out of range, which is said once.
     fn nodes(&self) -> u32 {
-        self.memory.node_count.min(NODE_COUNT_MAX)
+        if NODE_COUNT.contains(&self.memory.node_count) { self.memory.node_count } else { 0 }
     }
 
     fn segments_of(&self, node: u32) -> impl Iterator<Item = &Segment> {

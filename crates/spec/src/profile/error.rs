@@ -72,16 +72,33 @@ impl ProblemKind {
     }
 }
 
-impl Position {
-    /// The position of byte `offset` of `text`; the end where the offset lies behind it.
-    pub(super) fn of(text: &str, offset: usize) -> Position {
-        let mut end = offset.min(text.len());
-        while !text.is_char_boundary(end) {
-            end -= 1;
+/// Walks a text forwards from position to position.
+pub(super) struct Cursor<'t> {
+    text: &'t str,
+    offset: usize,
+    position: Position,
+}
+
+impl<'t> Cursor<'t> {
+    pub(super) const fn new(text: &'t str) -> Cursor<'t> {
+        Cursor { text, offset: 0, position: Position { line: 1, column: 1 } }
+    }
+
+    /// The position of the character that holds byte `offset`, which is not before the previous one;
+    /// the end where it lies behind the text.
+    pub(super) fn advance(&mut self, offset: usize) -> Position {
+        for character in self.text[self.offset..].chars() {
+            if self.offset + character.len_utf8() > offset {
+                break;
+            }
+            self.offset += character.len_utf8();
+            if character == '\n' {
+                self.position = Position { line: self.position.line + 1, column: 1 };
+            } else {
+                self.position.column += 1;
+            }
         }
-        let before = &text[..end];
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        Position { line: before.matches('\n').count() + 1, column: before[line_start..].chars().count() + 1 }
+        self.position
     }
 }
 
@@ -127,11 +144,19 @@ mod tests {
 
     #[test]
     fn positions_count_characters_from_one() {
-        let text = "a\nbü c\n";
-        for (offset, line, column) in
-            [(0, 1, 1), (1, 1, 2), (2, 2, 1), (3, 2, 2), (4, 2, 2), (5, 2, 3), (99, 3, 1)]
-        {
-            assert_eq!(Position::of(text, offset), Position { line, column }, "{offset}");
+        let mut cursor = Cursor::new("a\nb\u{fc} c\n");
+        for (offset, line, column) in [
+            (0, 1, 1),
+            (0, 1, 1),
+            (1, 1, 2),
+            (2, 2, 1),
+            (3, 2, 2),
+            (4, 2, 2),
+            (5, 2, 3),
+            (7, 2, 5),
+            (99, 3, 1),
+        ] {
+            assert_eq!(cursor.advance(offset), Position { line, column }, "{offset}");
         }
     }
 }

@@ -10,7 +10,7 @@ use serde_spanned::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::check::Finding;
-use super::error::{Position, Problem, ProblemKind, ProfileError};
+use super::error::{Cursor, Problem, ProblemKind, ProfileError};
 use super::schema::{FIELDS, Field, SEGMENT_FIELDS, SEGMENTS, Scalar, TABLES};
 use super::{Profile, Segment};
 use crate::nearest::nearest;
@@ -36,8 +36,7 @@ impl Profile {
         if reader.problems.is_empty() {
             return Ok(profile);
         }
-        reader.problems.sort_by_key(|problem| problem.position);
-        Err(ProfileError { file: file_name.to_owned(), problems: reader.problems })
+        Err(ProfileError { file: file_name.to_owned(), problems: reader.located() })
     }
 
     /// Reads and parses the file at `path`.
@@ -81,10 +80,23 @@ struct Reader<'t> {
     spans: BTreeMap<String, Range<usize>>,
     /// Dotted key -> where the value comes from.
     sources: BTreeMap<String, String>,
-    problems: Vec<Problem>,
+    /// Each with the byte of the text that it is about.
+    problems: Vec<(usize, Problem)>,
 }
 
 impl<'t> Reader<'t> {
+    /// The problems in the order of the text, with their positions: one pass, since a hostile file has
+    /// as many problems as keys.
+    fn located(mut self) -> Vec<Problem> {
+        self.problems.sort_by_key(|(offset, _)| *offset);
+        let mut cursor = Cursor::new(self.text);
+        let located = self.problems.into_iter().map(|(offset, problem)| {
+            let position = Some(cursor.advance(offset));
+            Problem { position, ..problem }
+        });
+        located.collect()
+    }
+
     /// The profile of the text; meaningful only where no problem was found.
     fn profile(&mut self) -> Profile {
         let mut profile = Profile::blank();
@@ -235,8 +247,8 @@ impl<'t> Reader<'t> {
     }
 
     fn problem(&mut self, kind: ProblemKind, span: &Range<usize>, key: &str, given: String, allowed: String) {
-        let position = Some(Position::of(self.text, span.start));
-        self.problems.push(Problem { kind, position, key: key.to_owned(), given, allowed });
+        let problem = Problem { kind, position: None, key: key.to_owned(), given, allowed };
+        self.problems.push((span.start, problem));
     }
 
     fn excerpt(&self, span: &Range<usize>) -> String {
