@@ -16,7 +16,7 @@ struct Row {
 }
 
 fn rows() -> BTreeMap<String, Row> {
-    serde_json::from_str(include_str!("golden/formats.json")).unwrap()
+    serde_json::from_str(include_str!("golden/formats.json")).expect("the golden file is JSON of rows")
 }
 
 #[test]
