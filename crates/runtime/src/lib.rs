@@ -1,1 +1,53 @@
+//! Direct3D 12's memory system: heaps, committed, placed and reserved resources, mapping, addresses
+//! and budgets, on any adapter profile and under any SDK version.
+//!
+//! ```text
+//!   Adapter ------------- profile, driver, kernel's memory manager
+//!     |
+//!   Device -------------- SDK version, rules, a process of the kernel, an observer
+//!     |-- Heap ---------- physical memory + addresses
+//!     |     '-- Resource (placed)     keeps its heap alive
+//!     |-- Resource (committed)        with an implicit heap
+//!     '-- Resource (reserved)         addresses only
+//! ```
+//!
+//! Every handle is a cheap clone, `Send + Sync`; the object dies with its last handle, and its memory
+//! and addresses are free at once. There is no lock around the device: threads meet only in the
+//! kernel's shards.
+//!
+//! Errors are of two kinds ([`Error`]): the caller broke a rule ([`Violation`]: rule, field, given,
+//! allowed), or the world failed (memory, addresses, the driver). After an error nothing has changed.
 #![forbid(unsafe_code)]
+
+mod adapter;
+mod desc;
+mod device;
+mod error;
+mod heap;
+mod mapping;
+mod observer;
+mod resource;
+mod validate;
+
+pub use adapter::Adapter;
+pub use desc::{CommittedResourceDesc, InitialState, PlacedResourceDesc, ReservedResourceDesc};
+pub use device::{Device, DeviceBuilder, features};
+pub use error::{Error, OutOfMemory};
+pub use heap::Heap;
+pub use heapstone_driver::{Backing, Driver, DriverError, DriverFactory, OpenAdapter};
+pub use heapstone_kernel::{BudgetChange, BudgetCookie, ProcessRole, RangeStatistics, VideoMemoryInfo};
+pub use heapstone_layout::{
+    FootprintOutputs, PackedMipInfo, PlacedFootprint, ResourceAllocationInfo1, ResourceTiling,
+    SubresourceTiling, TileShape,
+};
+pub use heapstone_spec as spec;
+pub use heapstone_spec::{
+    BarrierLayout, ClearColor, ClearValue, CpuPageProperty, Format, HeapDesc, HeapFlags, HeapProperties,
+    HeapType, MemoryPool, MipRegion, Profile, ResourceAllocationInfo, ResourceDesc, ResourceDimension,
+    ResourceFlags, ResourceStates, Rule, SampleDesc, SdkVersion, SegmentGroup, TextureLayout, Violation,
+};
+pub use heapstone_units as units;
+pub use heapstone_units::{ByteRange, GpuVirtualAddress};
+pub use mapping::{MapPointer, Mapping};
+pub use observer::{Call, ObjectId, Observer, Outcome};
+pub use resource::{Resource, ResourceKind};

@@ -1,0 +1,113 @@
+//! Adapters: physical memory and a driver, shared by the devices on them.
+
+use std::sync::Arc;
+
+use heapstone_driver::{Backing, Driver, DriverFactory, OpenAdapter};
+use heapstone_kernel::{AdapterMemory, BudgetPolicy, MemoryManager, SegmentDesc, SegmentNodes};
+use heapstone_spec::profile::Memory;
+use heapstone_spec::{Profile, SegmentGroup};
+
+use crate::error::Error;
+
+/// An adapter. Devices on one adapter share its memory, as processes on one machine do.
+#[derive(Clone)]
+pub struct Adapter {
+    pub(crate) inner: Arc<AdapterInner>,
+}
+
+pub(crate) struct AdapterInner {
+    pub(crate) profile: Arc<Profile>,
+    pub(crate) backing: Backing,
+    pub(crate) driver: Arc<dyn Driver>,
+    pub(crate) memory: MemoryManager,
+}
+
+impl Adapter {
+    /// Opens an adapter of that profile with a driver of that factory.
+    ///
+    /// # Errors
+    /// [`Error::Profile`] where the profile contradicts itself, [`Error::AdapterMemory`] where the kernel cannot
+    /// manage its memory, [`Error::Driver`] where the driver cannot serve it.
+    pub fn open(profile: Profile, driver: &dyn DriverFactory, backing: Backing) -> Result<Adapter, Error> {
+        profile.check().map_err(|error| Error::Profile(error.to_string()))?;
+        let memory = MemoryManager::new(adapter_memory(&profile.memory, profile.gpu_va.bits_per_process))?;
+        let profile = Arc::new(profile);
+        let driver = driver.open(OpenAdapter { profile: Arc::clone(&profile), backing })?;
+        Ok(Adapter { inner: Arc::new(AdapterInner { profile, backing, driver, memory }) })
+    }
+
+    /// What describes it.
+    #[must_use]
+    pub fn profile(&self) -> &Profile {
+        &self.inner.profile
+    }
+
+    /// Where its heaps' bytes are.
+    #[must_use]
+    pub fn backing(&self) -> Backing {
+        self.inner.backing
+    }
+
+    /// The driver's name.
+    #[must_use]
+    pub fn driver_name(&self) -> &str {
+        self.inner.driver.name()
+    }
+
+    /// Its segments with how full each is, in the order of the profile.
+    pub fn segments(&self) -> impl Iterator<Item = (&str, heapstone_kernel::RangeStatistics)> {
+        let memory = &self.inner.memory;
+        memory.segments().map(|segment| (segment.name.as_str(), memory.segment_statistics(segment.id)))
+    }
+
+    /// Lets the world take memory that no device here has: other programs' usage, which lowers budgets.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] (`query.node`) where there is no such node.
+    pub fn set_external_usage(&self, node: u32, group: SegmentGroup, bytes: u64) -> Result<(), Error> {
+        self.inner
+            .memory
+            .set_external_usage(node, crate::device::kernel_group(group), bytes)
+            .map_err(|error| crate::device::unknown_node(error).into())
+    }
+}
+
+impl core::fmt::Debug for Adapter {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Adapter")
+            .field("profile", &self.inner.profile.name)
+            .field("backing", &self.inner.backing)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The kernel's view of a profile's memory; segments keep their order, so that a segment's index is the
+/// same in both.
+fn adapter_memory(memory: &Memory, gpu_va_bits_per_process: u32) -> AdapterMemory {
+    let segments = memory.segments.iter().map(|segment| SegmentDesc {
+        name: segment.name.clone(),
+        nodes: segment.node.map_or(SegmentNodes::All, SegmentNodes::One),
+        pool: kernel_pool(segment.pool),
+        size: segment.size,
+    });
+    AdapterMemory {
+        segments: segments.collect(),
+        node_count: memory.node_count,
+        gpu_va_bits_per_process,
+        // The kernel deals in whole percents; rounding down never promises more than the profile does.
+        budget_policy: BudgetPolicy {
+            usable_percent: memory.budget_permille / 10,
+            ..BudgetPolicy::default()
+        },
+    }
+}
+
+fn kernel_pool(pool: heapstone_spec::MemoryPool) -> heapstone_kernel::MemoryPool {
+    match pool {
+        heapstone_spec::MemoryPool::L1 => heapstone_kernel::MemoryPool::L1,
+        // A profile's segment is never of an unknown pool: `Profile::check` refuses it.
+        heapstone_spec::MemoryPool::L0 | heapstone_spec::MemoryPool::Unknown => {
+            heapstone_kernel::MemoryPool::L0
+        }
+    }
+}

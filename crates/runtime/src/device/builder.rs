@@ -1,0 +1,104 @@
+//! Building a device.
+
+use core::sync::atomic::AtomicU64;
+use std::sync::Arc;
+
+use heapstone_driver::{Backing, DriverFactory};
+use heapstone_kernel::{ProcessDesc, ProcessRole};
+use heapstone_layout::LayoutRules;
+use heapstone_spec::{Profile, SdkVersion};
+
+use super::memory::ShaderAtomicsBudget;
+use super::{Device, DeviceInner, Observation};
+use crate::adapter::Adapter;
+use crate::error::Error;
+use crate::observer::Observer;
+
+/// What a device is built of. See [`Device::builder`].
+#[derive(Default)]
+pub struct DeviceBuilder<'a> {
+    adapter: Option<Adapter>,
+    profile: Option<Profile>,
+    driver: Option<&'a dyn DriverFactory>,
+    backing: Backing,
+    sdk: Option<SdkVersion>,
+    role: Option<ProcessRole>,
+    observer: Option<Arc<dyn Observer>>,
+}
+
+impl<'a> DeviceBuilder<'a> {
+    /// An adapter that there is: devices on it share its memory. Profile, driver and backing are its own.
+    #[must_use]
+    pub fn adapter(self, adapter: &Adapter) -> Self {
+        DeviceBuilder { adapter: Some(adapter.clone()), ..self }
+    }
+
+    /// A profile, for an adapter of the device's own.
+    #[must_use]
+    pub fn profile(self, profile: Profile) -> Self {
+        DeviceBuilder { profile: Some(profile), ..self }
+    }
+
+    /// The driver of an adapter of the device's own.
+    #[must_use]
+    pub fn driver(self, driver: &'a dyn DriverFactory) -> Self {
+        DeviceBuilder { driver: Some(driver), ..self }
+    }
+
+    /// Where the bytes of an adapter of the device's own are; [`Backing::Host`] unless said.
+    #[must_use]
+    pub fn backing(self, backing: Backing) -> Self {
+        DeviceBuilder { backing, ..self }
+    }
+
+    /// The SDK version whose rules hold; [`SdkVersion::LATEST`] unless said.
+    #[must_use]
+    pub fn sdk(self, sdk: SdkVersion) -> Self {
+        DeviceBuilder { sdk: Some(sdk), ..self }
+    }
+
+    /// What the process is to the user; the foreground unless said. Budgets depend on it.
+    #[must_use]
+    pub fn role(self, role: ProcessRole) -> Self {
+        DeviceBuilder { role: Some(role), ..self }
+    }
+
+    /// Who sees every call.
+    #[must_use]
+    pub fn observer(self, observer: Arc<dyn Observer>) -> Self {
+        DeviceBuilder { observer: Some(observer), ..self }
+    }
+
+    /// Builds it.
+    ///
+    /// # Errors
+    /// [`Error::Incomplete`] without an adapter and without profile and driver; those of [`Adapter::open`];
+    /// [`Error::TooManyDevices`].
+    pub fn build(self) -> Result<Device, Error> {
+        let adapter = match (self.adapter, self.profile, self.driver) {
+            (Some(adapter), None, None) => adapter,
+            (Some(_), _, _) => {
+                return Err(Error::Incomplete {
+                    what: "either an adapter or a profile with a driver, not both",
+                });
+            }
+            (None, Some(profile), Some(driver)) => Adapter::open(profile, driver, self.backing)?,
+            (None, None, _) => return Err(Error::Incomplete { what: "an adapter or a profile" }),
+            (None, Some(_), None) => return Err(Error::Incomplete { what: "a driver beside the profile" }),
+        };
+        let adapter = adapter.inner;
+        let sdk = self.sdk.unwrap_or(SdkVersion::LATEST);
+        let role = self.role.unwrap_or(ProcessRole::Foreground);
+        let process =
+            adapter.memory.create_process(ProcessDesc { role }).map_err(|_| Error::TooManyDevices)?;
+        let inner = DeviceInner {
+            layout_rules: LayoutRules::new(&adapter.profile, sdk),
+            atomics: ShaderAtomicsBudget::new(adapter.profile.memory.shader_atomics_heap_bytes_max),
+            observation: self.observer.map(|observer| Observation { observer, last_id: AtomicU64::new(0) }),
+            adapter,
+            sdk,
+            process,
+        };
+        Ok(Device { inner: Arc::new(inner) })
+    }
+}

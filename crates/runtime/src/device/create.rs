@@ -1,0 +1,354 @@
+//! CreateHeap and the three ways to create a resource (spec/2-resource-heaps.txt 57-61, 152-193).
+//!
+//! The order is the same in each: rules first, then the kernel's memory and addresses, then the
+//! driver. What a later step refuses, the earlier ones get back.
+
+use core::sync::atomic::AtomicU32;
+use std::sync::Arc;
+
+use heapstone_driver::{CreateHeap, CreateResource, DriverError, DriverHeap, DriverResource, ResourcePlace};
+use heapstone_kernel::{Allocation, AllocationDesc, PageSize, Placement};
+use heapstone_layout::{Purpose, ResourceAllocation, resource_allocation, validate};
+use heapstone_spec::rules::heap as heap_rules;
+use heapstone_spec::{HeapDesc, HeapFlags, MemoryPool, ResourceDesc, limits};
+use heapstone_units::{Alignment, GpuVirtualAddress};
+
+use super::{Device, DeviceInner};
+use crate::desc::{Beginning, CommittedResourceDesc, PlacedResourceDesc, ReservedResourceDesc};
+use crate::error::Error;
+use crate::heap::{Heap, HeapCore, HeapInner};
+use crate::observer::{Call, ObjectId, Outcome};
+use crate::resource::{KeptBeginning, Labels, Place, Resource, ResourceInner};
+use crate::validate::heap::ResolvedHeap;
+use crate::validate::placement::{check_heap_takes, check_place};
+
+/// 64 KiB: the page and the placement alignment of explicit heaps.
+const DEFAULT_PAGE: Alignment = Alignment::constant(limits::DEFAULT_RESOURCE_ALIGNMENT);
+
+impl Device {
+    /// ID3D12Device::CreateHeap 0 and 1: takes physical memory, and addresses for it
+    /// (spec/2-resource-heaps.txt 57-61, 1640-1644).
+    ///
+    /// CREATE_NOT_RESIDENT is kept in the description; the heap's memory is taken all the same (chosen,
+    /// until residency is there).
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with a rule of `heap.*`; [`Error::OutOfMemory`]; [`Error::Driver`].
+    pub fn create_heap(&self, desc: &HeapDesc) -> Result<Heap, Error> {
+        let id = self.inner.new_object();
+        let result = self.create_heap_unobserved(desc, id);
+        self.inner.observe(|| Call::CreateHeap { object: id, desc, outcome: outcome(&result) });
+        result
+    }
+
+    /// ID3D12Device::CreateCommittedResource 0 to 3: a resource with an implicit heap of its own.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with a rule of `resource.*`, `heap.*` or `placement.*`; [`Error::OutOfMemory`];
+    /// [`Error::Driver`].
+    pub fn create_committed_resource(&self, desc: &CommittedResourceDesc<'_>) -> Result<Resource, Error> {
+        let id = self.inner.new_object();
+        let result = self.create_committed_unobserved(desc, id);
+        self.inner.observe(|| Call::CreateCommittedResource { object: id, desc, outcome: outcome(&result) });
+        result
+    }
+
+    /// ID3D12Device::CreatePlacedResource 0 to 2: a resource at `offset` bytes of a heap. It keeps the heap
+    /// alive. Resources may overlap.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with a rule of `resource.*` or `placement.*`; [`Error::Driver`].
+    pub fn create_placed_resource(
+        &self,
+        heap: &Heap,
+        offset: u64,
+        desc: &PlacedResourceDesc<'_>,
+    ) -> Result<Resource, Error> {
+        let id = self.inner.new_object();
+        let result = self.create_placed_unobserved(heap, offset, desc, id);
+        self.inner.observe(|| Call::CreatePlacedResource {
+            object: id,
+            heap: heap.id(),
+            offset,
+            desc,
+            outcome: outcome(&result),
+        });
+        result
+    }
+
+    /// ID3D12Device::CreateReservedResource 0 to 2: addresses without memory.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with a rule of `resource.*` or `placement.*`; [`Error::OutOfMemory`] without addresses;
+    /// [`Error::Driver`].
+    pub fn create_reserved_resource(&self, desc: &ReservedResourceDesc<'_>) -> Result<Resource, Error> {
+        let id = self.inner.new_object();
+        let result = self.create_reserved_unobserved(desc, id);
+        self.inner.observe(|| Call::CreateReservedResource { object: id, desc, outcome: outcome(&result) });
+        result
+    }
+
+    fn create_heap_unobserved(&self, desc: &HeapDesc, id: ObjectId) -> Result<Heap, Error> {
+        let device = &*self.inner;
+        let resolved = device.heap_rules().check_explicit(desc)?;
+        let Some(usable_size) = DEFAULT_PAGE.align_up(desc.size) else {
+            return Err(heap_rules::SIZE_ADDRESSES
+                .violated("D3D12_HEAP_DESC.SizeInBytes", desc.size, "at most 2^64 - 65536")
+                .into());
+        };
+        let allocation = device.allocate(&resolved, usable_size, PageSize::SixtyFourKib)?;
+        let (driver, _) =
+            device.create_heap_in_driver(&resolved, desc.size, allocation_of(&allocation), None)?;
+        let core = HeapCore::new(allocation.keep(), driver, resolved, usable_size);
+        let desc = HeapDesc { alignment: resolved.alignment.bytes(), ..*desc };
+        let inner = HeapInner { device: self.clone(), core, desc, id, labels: Labels::default() };
+        Ok(Heap { inner: Arc::new(inner) })
+    }
+
+    fn create_committed_unobserved(
+        &self,
+        desc: &CommittedResourceDesc<'_>,
+        id: ObjectId,
+    ) -> Result<Resource, Error> {
+        let device = &*self.inner;
+        let described = device.describe(&desc.resource, Purpose::Committed)?;
+        let Described { desc: resource, allocation: info } = &described;
+        let resolved =
+            device.heap_rules().check_implicit(&desc.heap_properties, desc.heap_flags, info.alignment)?;
+        device.heap_rules().check_size(&resolved, info.size)?;
+        check_heap_takes(&resolved, resource)?;
+        check_atomics_resource(desc.heap_flags, resource)?;
+        device.beginning_rules().check(resource, Some(desc.heap_properties.heap_type), &desc.beginning())?;
+
+        // VidMm's granularity of 4 KiB is for what is aligned below 64 KiB (spec/1, Committed Resources).
+        let page = if info.alignment < DEFAULT_PAGE { PageSize::FourKib } else { PageSize::SixtyFourKib };
+        let allocation = device.allocate(&resolved, info.size, page)?;
+        let create = described.create(desc.clear_value.as_ref(), ResourcePlace::WithHeap);
+        let (driver, made) =
+            device.create_heap_in_driver(&resolved, info.size, allocation_of(&allocation), Some(create))?;
+        let core = Box::new(HeapCore::new(allocation.keep(), driver, resolved, info.size));
+        let address = core.gpu_virtual_address();
+        let place = Place::Committed { device: self.clone(), core, properties: desc.heap_properties };
+        Ok(described.into_resource(place, made, address, &desc.beginning(), id))
+    }
+
+    fn create_placed_unobserved(
+        &self,
+        heap: &Heap,
+        offset: u64,
+        desc: &PlacedResourceDesc<'_>,
+        id: ObjectId,
+    ) -> Result<Resource, Error> {
+        let device = &*self.inner;
+        if heap.inner.device != *self {
+            return Err(heapstone_spec::rules::placement::HEAP_DEVICE
+                .violated("pHeap", "a heap of another device", "a heap of this device")
+                .into());
+        }
+        let described = device.describe(&desc.resource, Purpose::Placed)?;
+        let core = &heap.inner.core;
+        check_heap_takes(&core.resolved, &described.desc)?;
+        check_place(core, offset, described.allocation.size, described.allocation.alignment)?;
+        let heap_type = core.resolved.heap_type;
+        device.beginning_rules().check(&described.desc, Some(heap_type), &desc.beginning())?;
+
+        let place = ResourcePlace::InHeap { heap: core.driver(), offset };
+        let create = described.create(desc.clear_value.as_ref(), place);
+        let made = device.create_resource_in_driver(create)?;
+        // No overflow: the kernel's address range covers the heap, and the resource lies within.
+        let address = GpuVirtualAddress(core.gpu_virtual_address().0 + offset);
+        let place = Place::Placed { heap: heap.clone(), offset };
+        Ok(described.into_resource(place, made, address, &desc.beginning(), id))
+    }
+
+    fn create_reserved_unobserved(
+        &self,
+        desc: &ReservedResourceDesc<'_>,
+        id: ObjectId,
+    ) -> Result<Resource, Error> {
+        let device = &*self.inner;
+        let described = device.describe(&desc.resource, Purpose::Reserved)?;
+        device.beginning_rules().check(&described.desc, None, &desc.beginning())?;
+        let addresses = device
+            .process
+            .reserve_virtual_address(described.allocation.size, described.allocation.alignment)?;
+        let create = described.create(desc.clear_value.as_ref(), ResourcePlace::Reserved);
+        let made = match device.create_resource_in_driver(create) {
+            Ok(made) => made,
+            Err(error) => {
+                device.process.release_virtual_address(addresses);
+                return Err(error.into());
+            }
+        };
+        let address = addresses.address();
+        let place = Place::Reserved { device: self.clone(), addresses: Some(addresses) };
+        Ok(described.into_resource(place, made, address, &desc.beginning(), id))
+    }
+}
+
+/// A legal description, resolved, with its size and alignment.
+struct Described {
+    desc: ResourceDesc,
+    allocation: ResourceAllocation,
+}
+
+impl Described {
+    fn create<'a>(
+        &'a self,
+        clear_value: Option<&'a heapstone_spec::ClearValue>,
+        place: ResourcePlace<'a>,
+    ) -> CreateResource<'a> {
+        CreateResource { desc: &self.desc, info: &self.allocation.driver, clear_value, place }
+    }
+
+    #[inline]
+    fn into_resource(
+        self,
+        place: Place,
+        driver: DriverResource,
+        gpu_virtual_address: GpuVirtualAddress,
+        beginning: &Beginning<'_>,
+        id: ObjectId,
+    ) -> Resource {
+        let inner = ResourceInner {
+            place,
+            desc: self.desc,
+            size: self.allocation.size,
+            alignment: self.allocation.alignment,
+            driver,
+            gpu_virtual_address,
+            map_count: AtomicU32::new(0),
+            beginning: KeptBeginning {
+                initial: beginning.initial,
+                clear_value: beginning.clear_value,
+                castable_formats: beginning.castable_formats.into(),
+            },
+            id,
+            labels: Labels::default(),
+        };
+        Resource { inner: Arc::new(inner) }
+    }
+}
+
+/// An allocation of the kernel that goes back when it is dropped, unless it is kept.
+struct Allocated<'a> {
+    device: &'a DeviceInner,
+    deny_demotion: bool,
+    allocation: Option<Allocation>,
+}
+
+impl Allocated<'_> {
+    fn keep(mut self) -> Allocation {
+        self.allocation.take().expect("invariant: an allocation is kept once")
+    }
+}
+
+impl Drop for Allocated<'_> {
+    fn drop(&mut self) {
+        if let Some(allocation) = self.allocation.take() {
+            self.device.atomics.discharge(self.deny_demotion, allocation.size());
+            self.device.process.free(allocation);
+        }
+    }
+}
+
+fn allocation_of<'a>(allocated: &'a Allocated<'_>) -> &'a Allocation {
+    allocated.allocation.as_ref().expect("invariant: an allocation is there until it is kept")
+}
+
+impl DeviceInner {
+    /// Checks a description, fills it in as GetDesc tells it, and sizes it.
+    #[inline]
+    fn describe(&self, desc: &ResourceDesc, purpose: Purpose) -> Result<Described, Error> {
+        let mut desc = validate(&self.layout_rules, desc, purpose)?;
+        let allocation = resource_allocation(&self.layout_rules, &*self.adapter.driver, &desc, purpose)?;
+        desc.alignment = allocation.alignment.bytes();
+        Ok(Described { desc, allocation })
+    }
+
+    fn allocate(&self, heap: &ResolvedHeap, size: u64, page_size: PageSize) -> Result<Allocated<'_>, Error> {
+        let charged = page_size.alignment().align_up(size).unwrap_or(u64::MAX);
+        self.atomics.charge(heap.deny_demotion, charged)?;
+        let desc = AllocationDesc {
+            size,
+            alignment: heap.alignment,
+            page_size,
+            node: heap.node,
+            placement: placement_of(heap),
+            // A displayed surface is read by physical address (facts/residency.md, Placement).
+            contiguous: heap.flags.contains(HeapFlags::ALLOW_DISPLAY),
+            with_virtual_address: true,
+        };
+        match self.process.allocate(&desc) {
+            Ok(allocation) => Ok(Allocated {
+                device: self,
+                deny_demotion: heap.deny_demotion,
+                allocation: Some(allocation),
+            }),
+            Err(error) => {
+                self.atomics.discharge(heap.deny_demotion, charged);
+                Err(error.into())
+            }
+        }
+    }
+
+    fn create_heap_in_driver(
+        &self,
+        heap: &ResolvedHeap,
+        size: u64,
+        allocation: &Allocation,
+        resource: Option<CreateResource<'_>>,
+    ) -> Result<(Box<dyn DriverHeap>, DriverResource), DriverError> {
+        let create = CreateHeap {
+            size,
+            alignment: heap.alignment,
+            memory_pool: heap.properties.memory_pool_preference,
+            cpu_page_property: heap.properties.cpu_page_property,
+            flags: heap.flags,
+            implicit: resource.is_some(),
+            deny_demotion: heap.deny_demotion,
+            allocation,
+        };
+        let made = self.adapter.driver.create_heap_and_resource(Some(create), resource)?;
+        let heap = made.heap.expect("invariant: a driver makes the heap it was asked for");
+        Ok((heap, made.resource.unwrap_or_default()))
+    }
+
+    #[inline]
+    fn create_resource_in_driver(&self, resource: CreateResource<'_>) -> Result<DriverResource, DriverError> {
+        let made = self.adapter.driver.create_heap_and_resource(None, Some(resource))?;
+        Ok(made.resource.expect("invariant: a driver makes the resource it was asked for"))
+    }
+}
+
+/// Where a heap's memory may be. Other adapters reach system memory only, so that is where
+/// cross-adapter heaps go (chosen; the kind of pool that they were asked for stays in the description).
+fn placement_of(heap: &ResolvedHeap) -> Placement {
+    match heap.properties.memory_pool_preference {
+        MemoryPool::L1 if !heap.flags.contains(HeapFlags::SHARED_CROSS_ADAPTER) => {
+            Placement::L1 { demotable: !heap.deny_demotion }
+        }
+        MemoryPool::L1 | MemoryPool::L0 | MemoryPool::Unknown => Placement::L0,
+    }
+}
+
+/// Committed resources pair ALLOW_SHADER_ATOMICS with unordered access (spec/2-resource-heaps.txt 1519).
+fn check_atomics_resource(flags: HeapFlags, desc: &ResourceDesc) -> Result<(), Error> {
+    use heapstone_spec::ResourceFlags;
+    if flags.contains(HeapFlags::ALLOW_SHADER_ATOMICS)
+        && !desc.flags.contains(ResourceFlags::ALLOW_UNORDERED_ACCESS)
+    {
+        return Err(heap_rules::ATOMICS_COMMITTED_UAV
+            .violated(
+                "D3D12_RESOURCE_DESC.Flags",
+                format_args!("{} on a heap with flags {flags}", desc.flags),
+                "ALLOW_UNORDERED_ACCESS",
+            )
+            .into());
+    }
+    Ok(())
+}
+
+fn outcome<T>(result: &Result<T, Error>) -> Outcome<'_> {
+    result.as_ref().map(|_| ())
+}

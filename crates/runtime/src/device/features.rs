@@ -1,0 +1,279 @@
+//! CheckFeatureSupport (spec/2-resource-heaps.txt 319-362): each feature is a type, whose fields are D3D12's.
+
+use heapstone_spec::caps::{
+    CrossNodeSharingTier, ResourceBindingTier, ResourceHeapTier, SamplerFeedbackTier, TightAlignmentTier,
+    TiledResourcesTier,
+};
+use heapstone_spec::rules::mapping as rules;
+use heapstone_spec::{Format, FormatUses, SdkVersion, Violation};
+
+use super::Device;
+use crate::error::Error;
+
+/// A feature that CheckFeatureSupport answers for.
+pub trait Feature: Sized {
+    /// What the caller fills in before it asks.
+    type Input;
+    /// D3D12_FEATURE's name without the prefix.
+    const NAME: &'static str;
+    /// The first SDK version that knows it.
+    const SINCE: SdkVersion;
+
+    /// The answer of `device`.
+    ///
+    /// # Errors
+    /// Where the input names what the adapter does not have.
+    fn of(device: &Device, input: Self::Input) -> Result<Self, Box<Violation>>;
+}
+
+impl Device {
+    /// CheckFeatureSupport.
+    ///
+    /// ```
+    /// # use heapstone::{Device, Error, features::{Architecture, TightAlignment}};
+    /// # fn show(device: &Device) -> Result<(), Error> {
+    /// let is_uma = device.check_feature_support::<Architecture>(0)?.uma;
+    /// let tier = device.check_feature_support::<TightAlignment>(())?.support_tier;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Invalid`]: `query.feature` where the SDK version does not know the feature, `query.node`.
+    pub fn check_feature_support<F: Feature>(&self, input: F::Input) -> Result<F, Error> {
+        if self.sdk() < F::SINCE {
+            return Err(rules::QUERY_FEATURE
+                .violated(
+                    "Feature",
+                    format_args!("{} under SDK {}", F::NAME, self.sdk()),
+                    format_args!("from SDK {}", F::SINCE),
+                )
+                .into());
+        }
+        Ok(F::of(self, input)?)
+    }
+}
+
+macro_rules! feature {
+    (
+        $(#[$doc:meta])*
+        $name:ident as $text:literal since $since:ident {
+            $( $(#[$fdoc:meta])* $field:ident: $type:ty = |$caps:ident| $value:expr; )*
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $name { $( $(#[$fdoc])* pub $field: $type, )* }
+
+        impl Feature for $name {
+            type Input = ();
+            const NAME: &'static str = $text;
+            const SINCE: SdkVersion = SdkVersion::$since;
+
+            fn of(device: &Device, (): ()) -> Result<$name, Box<Violation>> {
+                let profile = device.profile();
+                Ok($name { $( $field: { let $caps = profile; $value }, )* })
+            }
+        }
+    };
+}
+
+feature! {
+    /// D3D12_FEATURE_D3D12_OPTIONS, as far as memory asks.
+    Options as "D3D12_OPTIONS" since Inbox {
+        /// ResourceHeapTier.
+        resource_heap_tier: ResourceHeapTier = |profile| profile.caps.resource_heap_tier;
+        /// TiledResourcesTier.
+        tiled_resources_tier: TiledResourcesTier = |profile| profile.caps.tiled_resources_tier;
+        /// ResourceBindingTier.
+        resource_binding_tier: ResourceBindingTier = |profile| profile.caps.resource_binding_tier;
+        /// StandardSwizzle64KBSupported.
+        standard_swizzle_64kb_supported: bool = |profile| profile.caps.standard_swizzle_64kb;
+        /// MaxGPUVirtualAddressBitsPerResource.
+        max_gpu_virtual_address_bits_per_resource: u32 = |profile| profile.gpu_va.bits_per_resource;
+        /// CrossAdapterRowMajorTextureSupported.
+        cross_adapter_row_major_texture_supported: bool = |profile| profile.caps.cross_adapter_row_major_texture;
+        /// CrossNodeSharingTier.
+        cross_node_sharing_tier: CrossNodeSharingTier = |profile| profile.caps.cross_node_sharing_tier;
+    }
+}
+
+feature! {
+    /// D3D12_FEATURE_D3D12_OPTIONS4, as far as memory asks.
+    Options4 as "D3D12_OPTIONS4" since Inbox {
+        /// MSAA64KBAlignedTextureSupported.
+        msaa_64kb_aligned_texture_supported: bool = |profile| profile.caps.msaa_64kb_aligned_texture;
+    }
+}
+
+feature! {
+    /// D3D12_FEATURE_D3D12_OPTIONS7, as far as memory asks.
+    Options7 as "D3D12_OPTIONS7" since Inbox {
+        /// SamplerFeedbackTier.
+        sampler_feedback_tier: SamplerFeedbackTier = |profile| profile.caps.sampler_feedback_tier;
+    }
+}
+
+feature! {
+    /// D3D12_FEATURE_D3D12_OPTIONS8.
+    Options8 as "D3D12_OPTIONS8" since V606 {
+        /// UnalignedBlockTexturesSupported.
+        unaligned_block_textures_supported: bool = |profile| profile.caps.unaligned_block_textures;
+    }
+}
+
+feature! {
+    /// D3D12_FEATURE_D3D12_OPTIONS12, as far as memory asks.
+    Options12 as "D3D12_OPTIONS12" since V606 {
+        /// EnhancedBarriersSupported.
+        enhanced_barriers_supported: bool = |profile| profile.caps.enhanced_barriers;
+        /// RelaxedFormatCastingSupported.
+        relaxed_format_casting_supported: bool = |profile| profile.caps.relaxed_format_casting;
+    }
+}
+
+feature! {
+    /// D3D12_FEATURE_D3D12_OPTIONS14, as far as memory asks.
+    Options14 as "D3D12_OPTIONS14" since V614 {
+        /// WriteableMSAATexturesSupported.
+        writeable_msaa_textures_supported: bool = |profile| profile.caps.writeable_msaa_textures;
+    }
+}
+
+feature! {
+    /// D3D12_FEATURE_D3D12_OPTIONS16, as far as memory asks.
+    Options16 as "D3D12_OPTIONS16" since V614 {
+        /// GPUUploadHeapSupported.
+        gpu_upload_heap_supported: bool = |profile| profile.caps.gpu_upload_heap;
+    }
+}
+
+feature! {
+    /// D3D12_FEATURE_D3D12_TIGHT_ALIGNMENT, 54 (spec/1, Runtime changes).
+    TightAlignment as "D3D12_TIGHT_ALIGNMENT" since V618 {
+        /// SupportTier.
+        support_tier: TightAlignmentTier = |profile| profile.caps.tight_alignment_tier;
+    }
+}
+
+feature! {
+    /// D3D12_FEATURE_CROSS_NODE (spec/2-resource-heaps.txt 1473-1482).
+    CrossNode as "CROSS_NODE" since Inbox {
+        /// SharingTier.
+        sharing_tier: CrossNodeSharingTier = |profile| profile.caps.cross_node_sharing_tier;
+        /// AtomicShaderInstructions.
+        atomic_shader_instructions: bool = |profile| profile.caps.cross_node_atomic_shader_instructions;
+    }
+}
+
+feature! {
+    /// D3D12_FEATURE_EXISTING_HEAPS.
+    ExistingHeaps as "EXISTING_HEAPS" since Inbox {
+        /// Supported.
+        supported: bool = |profile| profile.caps.existing_heaps;
+    }
+}
+
+feature! {
+    /// D3D12_FEATURE_GPU_VIRTUAL_ADDRESS_SUPPORT (spec/2-resource-heaps.txt 372-380).
+    GpuVirtualAddressSupport as "GPU_VIRTUAL_ADDRESS_SUPPORT" since Inbox {
+        /// MaxGPUVirtualAddressBitsPerResource.
+        max_gpu_virtual_address_bits_per_resource: u32 = |profile| profile.gpu_va.bits_per_resource;
+        /// MaxGPUVirtualAddressBitsPerProcess.
+        max_gpu_virtual_address_bits_per_process: u32 = |profile| profile.gpu_va.bits_per_process;
+    }
+}
+
+/// D3D12_FEATURE_ARCHITECTURE and ARCHITECTURE1 (spec/2-resource-heaps.txt 345-362); asked of a node's index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Architecture {
+    /// TileBasedRenderer.
+    pub tile_based_renderer: bool,
+    /// UMA.
+    pub uma: bool,
+    /// CacheCoherentUMA.
+    pub cache_coherent_uma: bool,
+    /// IsolatedMMU.
+    pub isolated_mmu: bool,
+}
+
+impl Feature for Architecture {
+    type Input = u32;
+    const NAME: &'static str = "ARCHITECTURE1";
+    const SINCE: SdkVersion = SdkVersion::Inbox;
+
+    fn of(device: &Device, node_index: u32) -> Result<Architecture, Box<Violation>> {
+        check_node(device, node_index)?;
+        let architecture = device.profile().architecture;
+        Ok(Architecture {
+            tile_based_renderer: architecture.tile_based_renderer,
+            uma: architecture.uma,
+            cache_coherent_uma: architecture.cache_coherent_uma,
+            isolated_mmu: architecture.isolated_mmu,
+        })
+    }
+}
+
+/// D3D12_FEATURE_FORMAT_SUPPORT; asked of a format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FormatSupport {
+    /// What it may be used for.
+    pub uses: FormatUses,
+}
+
+impl Feature for FormatSupport {
+    type Input = Format;
+    const NAME: &'static str = "FORMAT_SUPPORT";
+    const SINCE: SdkVersion = SdkVersion::Inbox;
+
+    fn of(_device: &Device, format: Format) -> Result<FormatSupport, Box<Violation>> {
+        Ok(FormatSupport { uses: format.uses() })
+    }
+}
+
+/// D3D12_FEATURE_FORMAT_INFO; asked of a format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FormatPlanes {
+    /// PlaneCount.
+    pub plane_count: u8,
+}
+
+impl Feature for FormatPlanes {
+    type Input = Format;
+    const NAME: &'static str = "FORMAT_INFO";
+    const SINCE: SdkVersion = SdkVersion::Inbox;
+
+    fn of(_device: &Device, format: Format) -> Result<FormatPlanes, Box<Violation>> {
+        Ok(FormatPlanes { plane_count: format.info().plane_count })
+    }
+}
+
+/// D3D12_FEATURE_MULTISAMPLE_QUALITY_LEVELS; asked of a format and a sample count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MultisampleQualityLevels {
+    /// NumQualityLevels: 1 where supported (the standard pattern), else 0.
+    pub num_quality_levels: u32,
+}
+
+impl Feature for MultisampleQualityLevels {
+    type Input = (Format, u32);
+    const NAME: &'static str = "MULTISAMPLE_QUALITY_LEVELS";
+    const SINCE: SdkVersion = SdkVersion::Inbox;
+
+    fn of(device: &Device, (format, sample_count): (Format, u32)) -> Result<Self, Box<Violation>> {
+        let is_offered =
+            sample_count.is_power_of_two() && sample_count <= device.profile().caps.sample_count_max;
+        let is_supported =
+            is_offered && (sample_count == 1 || format.uses().contains(FormatUses::MULTISAMPLE));
+        Ok(MultisampleQualityLevels { num_quality_levels: u32::from(is_supported) })
+    }
+}
+
+fn check_node(device: &Device, index: u32) -> Result<(), Box<Violation>> {
+    let node_count = device.profile().memory.node_count;
+    if index < node_count {
+        Ok(())
+    } else {
+        Err(rules::QUERY_NODE.violated("NodeIndex", index, format_args!("0 to {}", node_count - 1)))
+    }
+}

@@ -1,0 +1,154 @@
+//! Devices.
+
+mod builder;
+mod create;
+pub mod features;
+mod memory;
+mod query;
+
+use core::fmt;
+use core::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+
+use heapstone_kernel::{Allocation, Process, UnknownNode};
+use heapstone_layout::LayoutRules;
+use heapstone_spec::rules::mapping as rules;
+use heapstone_spec::{Profile, SdkVersion, SegmentGroup, Violation};
+
+use crate::adapter::{Adapter, AdapterInner};
+use crate::observer::{Call, ObjectId, Observer};
+use crate::validate::beginning::BeginningRules;
+use crate::validate::heap::HeapRules;
+pub use builder::DeviceBuilder;
+use memory::ShaderAtomicsBudget;
+
+/// A device: a process on an adapter, under the rules of one SDK version. A cheap handle; all of it is
+/// free-threaded.
+#[derive(Clone)]
+pub struct Device {
+    pub(crate) inner: Arc<DeviceInner>,
+}
+
+pub(crate) struct DeviceInner {
+    pub(crate) adapter: Arc<AdapterInner>,
+    pub(crate) sdk: SdkVersion,
+    pub(crate) layout_rules: LayoutRules,
+    pub(crate) process: Process,
+    pub(crate) atomics: ShaderAtomicsBudget,
+    observation: Option<Observation>,
+}
+
+/// There on observed devices only: others share no counter between threads.
+struct Observation {
+    observer: Arc<dyn Observer>,
+    last_id: AtomicU64,
+}
+
+impl Device {
+    /// Builds a device: a profile with a driver, or an adapter; an SDK version; where bytes are; who watches.
+    ///
+    /// ```
+    /// # use heapstone::*;
+    /// # fn show(driver: &dyn DriverFactory) -> Result<(), Error> {
+    /// let profile = Profile::builtin("discrete-8g").expect("a built-in profile");
+    /// let device = Device::builder()
+    ///     .profile(profile)
+    ///     .driver(driver)
+    ///     .backing(Backing::Phantom)
+    ///     .sdk(SdkVersion::V618)
+    ///     .build()?;
+    /// let heap = device.create_heap(&HeapDesc::new(64 << 20, HeapType::Default))?;
+    /// let buffer = device.create_placed_resource(&heap, 0, &PlacedResourceDesc::new(ResourceDesc::buffer(1000)))?;
+    /// assert_eq!(buffer.size(), 65_536);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn builder<'a>() -> DeviceBuilder<'a> {
+        DeviceBuilder::default()
+    }
+
+    /// The adapter it is on.
+    #[must_use]
+    pub fn adapter(&self) -> Adapter {
+        Adapter { inner: Arc::clone(&self.inner.adapter) }
+    }
+
+    /// The adapter's profile.
+    #[must_use]
+    pub fn profile(&self) -> &Profile {
+        &self.inner.adapter.profile
+    }
+
+    /// The SDK version whose rules hold.
+    #[must_use]
+    pub fn sdk(&self) -> SdkVersion {
+        self.inner.sdk
+    }
+
+    pub(crate) fn segment_group_of(&self, allocation: &Allocation) -> SegmentGroup {
+        let mut segments = self.inner.adapter.memory.segments();
+        let segment = segments.find(|segment| segment.id == allocation.segment());
+        match segment.expect("invariant: an allocation lies in a segment of its manager").group {
+            heapstone_kernel::SegmentGroup::Local => SegmentGroup::Local,
+            heapstone_kernel::SegmentGroup::NonLocal => SegmentGroup::NonLocal,
+        }
+    }
+}
+
+impl DeviceInner {
+    /// Tells the observer, where there is one; `call` is not evaluated otherwise.
+    #[inline]
+    pub(crate) fn observe<'a>(&self, call: impl FnOnce() -> Call<'a>) {
+        if let Some(observation) = &self.observation {
+            observation.observer.observe(&call());
+        }
+    }
+
+    #[inline]
+    fn new_object(&self) -> ObjectId {
+        match &self.observation {
+            // Relaxed: only that numbers differ matters.
+            Some(observation) => ObjectId(observation.last_id.fetch_add(1, Ordering::Relaxed) + 1),
+            None => ObjectId(0),
+        }
+    }
+
+    fn heap_rules(&self) -> HeapRules<'_> {
+        HeapRules { profile: &self.adapter.profile, sdk: self.sdk }
+    }
+
+    fn beginning_rules(&self) -> BeginningRules<'_> {
+        BeginningRules { profile: &self.adapter.profile, sdk: self.sdk }
+    }
+}
+
+impl PartialEq for Device {
+    /// Whether both are the same object.
+    fn eq(&self, other: &Device) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
+    }
+}
+
+impl Eq for Device {}
+
+impl fmt::Debug for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Device")
+            .field("profile", &self.inner.adapter.profile.name)
+            .field("sdk", &self.inner.sdk)
+            .finish_non_exhaustive()
+    }
+}
+
+pub(crate) const fn kernel_group(group: SegmentGroup) -> heapstone_kernel::SegmentGroup {
+    match group {
+        SegmentGroup::Local => heapstone_kernel::SegmentGroup::Local,
+        SegmentGroup::NonLocal => heapstone_kernel::SegmentGroup::NonLocal,
+    }
+}
+
+/// The kernel's refusal of a node, as the rule that it is.
+pub(crate) fn unknown_node(error: UnknownNode) -> Box<Violation> {
+    rules::QUERY_NODE.violated("NodeIndex", error.given, format_args!("0 to {}", error.node_count - 1))
+}

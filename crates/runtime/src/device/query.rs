@@ -1,0 +1,108 @@
+//! Queries on descriptions: sizes, footprints, tilings, heap properties.
+
+use heapstone_layout::{
+    FootprintOutputs, ResourceAllocationInfo1, ResourceTiling, SubresourceTiling, allocation_info,
+    copyable_footprints, resource_tiling,
+};
+use heapstone_spec::rules::mapping as rules;
+use heapstone_spec::{
+    CpuPageProperty, HeapProperties, HeapType, ResourceAllocationInfo, ResourceDesc, Violation,
+};
+
+use super::Device;
+use crate::error::Error;
+use crate::resource::Resource;
+
+impl Device {
+    /// GetResourceAllocationInfo 0, 2 and 3 (spec/2-resource-heaps.txt 214-235): size and alignment of a structure
+    /// whose members are the descriptions, in their order. Answers [`ResourceAllocationInfo::INVALID`] where one
+    /// is not legal, as D3D12 does; [`Device::try_resource_allocation_info`] says why.
+    #[must_use]
+    pub fn get_resource_allocation_info(
+        &self,
+        visible_mask: u32,
+        descs: &[ResourceDesc],
+    ) -> ResourceAllocationInfo {
+        self.try_resource_allocation_info(visible_mask, descs, None)
+            .unwrap_or(ResourceAllocationInfo::INVALID)
+    }
+
+    /// GetResourceAllocationInfo 0 to 3, with the reason where it refuses, and with each element's place
+    /// (GetResourceAllocationInfo1) where `per_element` is given; it must be as long as `descs`.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with a rule of `resource.*`, or `query.node` for the mask. `per_element` is untouched then.
+    ///
+    /// # Panics
+    /// Where `per_element` is shorter than `descs`: a bug of the caller.
+    pub fn try_resource_allocation_info(
+        &self,
+        visible_mask: u32,
+        descs: &[ResourceDesc],
+        per_element: Option<&mut [ResourceAllocationInfo1]>,
+    ) -> Result<ResourceAllocationInfo, Error> {
+        if visible_mask > 1 {
+            self.check_node_mask("visibleMask", visible_mask)?;
+        }
+        Ok(allocation_info(&self.inner.layout_rules, &*self.inner.adapter.driver, descs, per_element)?)
+    }
+
+    /// GetCopyableFootprints 0 and 1 (facts/layout.md, GetCopyableFootprints): how `count` subresources from
+    /// `first_subresource` lie in a buffer from `base_offset` on. Answers the bytes they take. `outputs` are
+    /// written only on success, and after all input was read.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with a rule of `resource.*` or `footprints.*`; D3D12 sets every output to all ones then.
+    pub fn get_copyable_footprints(
+        &self,
+        desc: &ResourceDesc,
+        first_subresource: u32,
+        count: u32,
+        base_offset: u64,
+        outputs: FootprintOutputs<'_>,
+    ) -> Result<u64, Error> {
+        let rules = &self.inner.layout_rules;
+        Ok(copyable_footprints(rules, desc, first_subresource, count, base_offset, outputs)?)
+    }
+
+    /// GetResourceTiling of a reserved resource's description (facts/layout.md, Tiling).
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with a rule of `resource.*` or `tiling.*`.
+    pub fn get_resource_tiling(
+        &self,
+        resource: &Resource,
+        first_subresource: u32,
+        subresources: &mut [SubresourceTiling],
+    ) -> Result<ResourceTiling, Error> {
+        Ok(resource_tiling(&self.inner.layout_rules, resource.desc(), first_subresource, subresources)?)
+    }
+
+    /// GetCustomHeapProperties 0 and 1: the CUSTOM properties that an abstraction stands for on this adapter.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`]: `heap.custom_properties.type` for CUSTOM, `heap.type.gpu_upload`, `query.node`.
+    pub fn get_custom_heap_properties(
+        &self,
+        node_mask: u32,
+        heap_type: HeapType,
+    ) -> Result<HeapProperties, Error> {
+        let node = self.check_node_mask("nodeMask", node_mask)?;
+        let (page, pool): (CpuPageProperty, _) = self.inner.heap_rules().custom_properties(heap_type)?;
+        Ok(HeapProperties::custom(page, pool).with_nodes(node, node))
+    }
+
+    /// A mask of nodes that there are; 0 is node 0.
+    fn check_node_mask(&self, field: &'static str, mask: u32) -> Result<u32, Box<Violation>> {
+        let node_count = self.profile().memory.node_count;
+        let all = if node_count >= 32 { u32::MAX } else { (1 << node_count) - 1 };
+        if mask & !all != 0 {
+            return Err(rules::QUERY_NODE.violated(
+                field,
+                format_args!("{mask:#x}"),
+                format_args!("bits of {all:#x}: the adapter has {node_count} node(s)"),
+            ));
+        }
+        Ok(if mask == 0 { 1 } else { mask })
+    }
+}

@@ -1,0 +1,118 @@
+//! Why a call failed.
+
+use heapstone_driver::DriverError;
+use heapstone_kernel::{
+    AllocateError, ConfigError, OutOfVideoMemory, OutOfVirtualAddress, ReserveAddressError,
+};
+use heapstone_spec::Violation;
+use heapstone_units::Bytes;
+
+/// Why a call failed. Nothing has changed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The caller broke a rule: E_INVALIDARG in D3D12.
+    #[error(transparent)]
+    Invalid(#[from] Box<Violation>),
+    /// The world has no memory or addresses left: E_OUTOFMEMORY in D3D12.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
+    /// The driver failed otherwise.
+    #[error("driver: {0}")]
+    Driver(DriverError),
+    /// The adapter's memory cannot be managed as the profile describes it.
+    #[error("adapter memory: {0}")]
+    AdapterMemory(#[from] ConfigError),
+    /// The profile contradicts itself.
+    #[error("profile: {0}")]
+    Profile(String),
+    /// A builder was not told what it needs.
+    #[error("the device builder needs {what}")]
+    Incomplete {
+        /// What is missing.
+        what: &'static str,
+    },
+    /// The adapter has given out every process identifier it has.
+    #[error("the adapter has no process identifier left for another device")]
+    TooManyDevices,
+}
+
+/// What there was too little of.
+#[derive(Debug, thiserror::Error)]
+pub enum OutOfMemory {
+    /// Physical memory of the segments.
+    #[error(transparent)]
+    VideoMemory(Box<OutOfVideoMemory>),
+    /// GPU virtual addresses of the process.
+    #[error(transparent)]
+    VirtualAddress(Box<OutOfVirtualAddress>),
+    /// The process's share of ALLOW_SHADER_ATOMICS heaps that a peer sees
+    /// (spec/2-resource-heaps.txt 1467, 1520-1521).
+    #[error(
+        "heaps that a peer node's shader atomics reach: {} asked, {} already taken, at most {} for a process",
+        Bytes(*requested), Bytes(*taken), Bytes(*maximum)
+    )]
+    ShaderAtomics {
+        /// Bytes asked.
+        requested: u64,
+        /// Bytes of such heaps alive; eviction does not lower it.
+        taken: u64,
+        /// The profile's `memory.shader_atomics_heap_bytes_max`.
+        maximum: u64,
+    },
+    /// Memory of the system that runs this program.
+    #[error("{0}")]
+    System(DriverError),
+}
+
+impl Error {
+    /// The rule that was broken, where one was.
+    #[must_use]
+    pub fn violation(&self) -> Option<&Violation> {
+        match self {
+            Error::Invalid(violation) => Some(violation),
+            _ => None,
+        }
+    }
+
+    /// Whether memory or addresses ran out.
+    #[must_use]
+    pub const fn is_out_of_memory(&self) -> bool {
+        matches!(self, Error::OutOfMemory(_))
+    }
+}
+
+impl From<AllocateError> for Error {
+    fn from(error: AllocateError) -> Error {
+        match error {
+            AllocateError::OutOfVideoMemory(shortage) => OutOfMemory::VideoMemory(shortage).into(),
+            AllocateError::OutOfVirtualAddress(shortage) => OutOfMemory::VirtualAddress(shortage).into(),
+            // The heap's rules come first: a size is not 0, a node exists and has the pool.
+            AllocateError::SizeIsZero | AllocateError::UnknownNode(_) | AllocateError::NoSuchPool { .. } => {
+                unreachable!("invariant: what the kernel refuses as illegal was refused before: {error}")
+            }
+        }
+    }
+}
+
+impl From<ReserveAddressError> for Error {
+    fn from(error: ReserveAddressError) -> Error {
+        match error {
+            ReserveAddressError::OutOfVirtualAddress(shortage) => {
+                OutOfMemory::VirtualAddress(shortage).into()
+            }
+            ReserveAddressError::SizeIsZero => {
+                unreachable!("invariant: a legal resource takes at least one byte")
+            }
+        }
+    }
+}
+
+impl From<DriverError> for Error {
+    fn from(error: DriverError) -> Error {
+        match error {
+            DriverError::OutOfMemory { .. } => OutOfMemory::System(error).into(),
+            other => Error::Driver(other),
+        }
+    }
+}

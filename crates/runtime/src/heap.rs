@@ -1,0 +1,226 @@
+//! Heaps: the public handle, and the memory that explicit and implicit heaps have in common.
+
+use core::fmt;
+use core::ptr::{self, NonNull};
+use core::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::Arc;
+
+use heapstone_driver::{DriverError, DriverHeap};
+use heapstone_kernel::Allocation;
+use heapstone_spec::{HeapDesc, HeapFlags, HeapProperties, SegmentGroup};
+use heapstone_units::{Alignment, GpuVirtualAddress};
+
+use crate::device::{Device, DeviceInner};
+use crate::observer::{Call, ObjectId};
+use crate::resource::Labels;
+use crate::validate::heap::ResolvedHeap;
+
+/// A heap: physical memory, and the addresses it takes (spec/2-resource-heaps.txt 57-61, 1640-1644).
+#[derive(Clone)]
+pub struct Heap {
+    pub(crate) inner: Arc<HeapInner>,
+}
+
+pub(crate) struct HeapInner {
+    pub(crate) device: Device,
+    pub(crate) core: HeapCore,
+    /// As GetDesc tells it: the alignment is filled in.
+    pub(crate) desc: HeapDesc,
+    pub(crate) id: ObjectId,
+    pub(crate) labels: Labels,
+}
+
+/// The memory of an explicit or implicit heap.
+///
+/// ```text
+///   HeapCore
+///     |-- Allocation          the kernel's: ranges of a segment, addresses
+///     '-- Box<dyn DriverHeap> the driver's: bytes, or none
+/// ```
+/// Both are given back by [`HeapCore::release`], which its owner calls when it drops: it has no device
+/// of its own to give them back to.
+pub(crate) struct HeapCore {
+    allocation: Option<Allocation>,
+    driver: Option<Box<dyn DriverHeap>>,
+    pub(crate) resolved: ResolvedHeap,
+    /// What the resources in it may reach: the size asked, in whole pages.
+    pub(crate) usable_size: u64,
+    mapping: HeapMapping,
+}
+
+/// The driver's mapping: made at the first Map of a resource in the heap and kept until the heap dies.
+/// Chosen, because spec/2-resource-heaps.txt 246-247 wants redundant calls into the driver avoided, and
+/// the address never changes; Map and Unmap then cost one atomic operation each.
+struct HeapMapping {
+    is_known: AtomicBool,
+    pointer: AtomicPtr<u8>,
+}
+
+impl HeapCore {
+    pub(crate) fn new(
+        allocation: Allocation,
+        driver: Box<dyn DriverHeap>,
+        resolved: ResolvedHeap,
+        usable_size: u64,
+    ) -> HeapCore {
+        let mapping =
+            HeapMapping { is_known: AtomicBool::new(false), pointer: AtomicPtr::new(ptr::null_mut()) };
+        HeapCore { allocation: Some(allocation), driver: Some(driver), resolved, usable_size, mapping }
+    }
+
+    pub(crate) fn allocation(&self) -> &Allocation {
+        self.allocation.as_ref().expect("invariant: a heap has its memory until it is released")
+    }
+
+    pub(crate) fn driver(&self) -> &dyn DriverHeap {
+        &**self.driver.as_ref().expect("invariant: a heap has its driver's part until it is released")
+    }
+
+    pub(crate) fn gpu_virtual_address(&self) -> GpuVirtualAddress {
+        self.allocation().virtual_address().expect("invariant: every heap is allocated with addresses")
+    }
+
+    /// The address of the first byte; `None` where the backing has no bytes.
+    pub(crate) fn map(&self) -> Result<Option<NonNull<u8>>, DriverError> {
+        if !self.mapping.is_known.load(Ordering::Acquire) {
+            self.map_first()?;
+        }
+        Ok(NonNull::new(self.mapping.pointer.load(Ordering::Relaxed)))
+    }
+
+    /// Threads that come here together all get the same address from the driver, and store it twice.
+    #[cold]
+    fn map_first(&self) -> Result<(), DriverError> {
+        let pointer = self.driver().map()?;
+        self.mapping.pointer.store(pointer.map_or(ptr::null_mut(), NonNull::as_ptr), Ordering::Relaxed);
+        self.mapping.is_known.store(true, Ordering::Release);
+        Ok(())
+    }
+
+    /// Gives everything back.
+    pub(crate) fn release(&mut self, device: &DeviceInner) {
+        if let Some(heap) = self.driver.take() {
+            if *self.mapping.is_known.get_mut() {
+                heap.unmap();
+            }
+            device.adapter.driver.destroy_heap_and_resource(Some(heap), None);
+        }
+        if let Some(allocation) = self.allocation.take() {
+            device.atomics.discharge(self.resolved.deny_demotion, allocation.size());
+            device.process.free(allocation);
+        }
+    }
+}
+
+impl Heap {
+    /// ID3D12Heap::GetDesc: as created, with the alignment filled in.
+    #[must_use]
+    pub fn desc(&self) -> HeapDesc {
+        self.inner.desc
+    }
+
+    /// The device it is of.
+    #[must_use]
+    pub fn device(&self) -> &Device {
+        &self.inner.device
+    }
+
+    /// Its number on an observed device.
+    #[must_use]
+    pub fn id(&self) -> ObjectId {
+        self.inner.id
+    }
+
+    /// Bytes that the kernel committed: the size in whole pages.
+    #[must_use]
+    pub fn committed_size(&self) -> u64 {
+        self.inner.core.allocation().size()
+    }
+
+    /// The segment group that its bytes count in.
+    #[must_use]
+    pub fn segment_group(&self) -> SegmentGroup {
+        self.inner.device.segment_group_of(self.inner.core.allocation())
+    }
+
+    /// Whether it asked for video memory and lies in system memory.
+    #[must_use]
+    pub fn is_demoted(&self) -> bool {
+        self.inner.core.allocation().is_demoted()
+    }
+
+    /// Ranges of its segment where it lies, in bytes from the segment's base; more than one where it is
+    /// scattered.
+    pub fn physical_ranges(&self) -> impl Iterator<Item = heapstone_units::ByteRange> + '_ {
+        self.inner.core.allocation().physical_ranges()
+    }
+
+    /// The first GPU virtual address that the heap takes. D3D12 does not tell it; tools want it.
+    #[must_use]
+    pub fn gpu_virtual_address(&self) -> GpuVirtualAddress {
+        self.inner.core.gpu_virtual_address()
+    }
+
+    /// Page property, pool and nodes, with UNKNOWN resolved to what the heap type stands for.
+    #[must_use]
+    pub fn resolved_properties(&self) -> HeapProperties {
+        self.inner.core.resolved.properties
+    }
+
+    /// ID3D12Object::SetName.
+    pub fn set_name(&self, name: &str) {
+        self.inner.labels.set_name(&self.inner.device, self.inner.id, name);
+    }
+
+    /// The name, empty where none was set.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.inner.labels.name()
+    }
+
+    /// Says what the heap is for, e.g. `streaming/mips`; reports group by it.
+    pub fn set_tag(&self, tag: &str) {
+        self.inner.labels.set_tag(&self.inner.device, self.inner.id, tag);
+    }
+
+    /// The tag, empty where none was set.
+    #[must_use]
+    pub fn tag(&self) -> String {
+        self.inner.labels.tag()
+    }
+}
+
+impl PartialEq for Heap {
+    /// Whether both are the same object.
+    fn eq(&self, other: &Heap) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
+    }
+}
+
+impl Eq for Heap {}
+
+impl fmt::Debug for Heap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Heap")
+            .field("id", &self.inner.id)
+            .field("desc", &self.inner.desc)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Drop for HeapInner {
+    fn drop(&mut self) {
+        self.device.inner.observe(|| Call::Destroy { object: self.id });
+        self.core.release(&self.device.inner);
+    }
+}
+
+impl HeapCore {
+    pub(crate) fn alignment(&self) -> Alignment {
+        self.resolved.alignment
+    }
+
+    pub(crate) fn flags(&self) -> HeapFlags {
+        self.resolved.flags
+    }
+}

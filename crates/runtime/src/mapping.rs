@@ -1,0 +1,296 @@
+//! Map, Unmap, and copies of bytes by the CPU.
+
+use core::ptr::NonNull;
+use core::sync::atomic::Ordering;
+
+use heapstone_layout::subresource_count;
+use heapstone_spec::rules::mapping as rules;
+use heapstone_spec::{
+    CpuPageProperty, ResourceDesc, ResourceDimension, ResourceFlags, TextureLayout, Violation,
+};
+use heapstone_units::ByteRange;
+
+use crate::error::Error;
+use crate::heap::HeapCore;
+use crate::observer::Call;
+use crate::resource::{Place, Resource, ResourceInner};
+
+/// Whether Map is to give a pointer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum MapPointer {
+    /// `ppData` is given.
+    #[default]
+    Wanted,
+    /// `ppData` is NULL: the only way to map an opaque layout (spec/2-resource-heaps.txt 243).
+    Null,
+}
+
+/// What Map gives. The address holds until the last handle of the resource is dropped; the count of
+/// Map calls without their Unmap is the resource's.
+#[derive(Clone, Copy, Debug)]
+pub struct Mapping {
+    /// The address of the subresource's first byte. `None` where NULL was asked for, or where the
+    /// backing is phantom: there are no bytes.
+    pub pointer: Option<NonNull<u8>>,
+    /// Bytes from there to the subresource's end; 0 without a pointer.
+    pub size: u64,
+}
+
+impl Resource {
+    /// ID3D12Resource::Map (spec/2-resource-heaps.txt 236-253): counts, and gives the address. Can be
+    /// called by any thread, and again before Unmap.
+    ///
+    /// `read_range` is what the CPU will read, in bytes of the subresource; `None` is D3D12's NULL.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with a rule of `map.*`; [`Error::OutOfMemory`] where the system gives no memory. Nothing
+    /// is counted then.
+    pub fn map(
+        &self,
+        subresource: u32,
+        read_range: Option<ByteRange>,
+        pointer: MapPointer,
+    ) -> Result<Mapping, Error> {
+        let result = self.inner.map(subresource, read_range, pointer);
+        self.device().inner.observe(|| Call::Map {
+            object: self.inner.id,
+            subresource,
+            read_range,
+            pointer,
+            outcome: result.as_ref().map(|_| ()),
+        });
+        result
+    }
+
+    /// ID3D12Resource::Unmap: undoes one Map. A wrong subresource index is harmless
+    /// (facts/behaviour.md, Map, Write, Read).
+    ///
+    /// `written_range` is what the CPU wrote, in bytes of the subresource; `None` is D3D12's NULL.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with a rule of `unmap.*`; nothing has changed then.
+    pub fn unmap(&self, subresource: u32, written_range: Option<ByteRange>) -> Result<(), Error> {
+        let result = self.inner.unmap(written_range);
+        self.device().inner.observe(|| Call::Unmap {
+            object: self.inner.id,
+            subresource,
+            written_range,
+            outcome: result.as_ref().copied(),
+        });
+        result
+    }
+
+    /// Calls of Map that no Unmap has undone.
+    #[must_use]
+    pub fn map_count(&self) -> u32 {
+        self.inner.map_count.load(Ordering::Relaxed)
+    }
+
+    /// Copies bytes out of a buffer that the CPU can map: Map, copy, Unmap in one, without a raw
+    /// pointer. `offset` is in bytes of the buffer.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with a rule of `map.*` or `access.*`; [`Error::Driver`] where the backing has no bytes.
+    pub fn read(&self, offset: u64, to: &mut [u8]) -> Result<(), Error> {
+        let (core, at) = self.inner.cpu_bytes(offset, to.len())?;
+        Ok(core.driver().read(at, to)?)
+    }
+
+    /// Copies bytes into a buffer that the CPU can map. `offset` is in bytes of the buffer.
+    ///
+    /// # Errors
+    /// As [`Resource::read`].
+    pub fn write(&self, offset: u64, from: &[u8]) -> Result<(), Error> {
+        let (core, at) = self.inner.cpu_bytes(offset, from.len())?;
+        Ok(core.driver().write(at, from)?)
+    }
+}
+
+impl ResourceInner {
+    #[inline]
+    fn map(
+        &self,
+        subresource: u32,
+        read_range: Option<ByteRange>,
+        pointer: MapPointer,
+    ) -> Result<Mapping, Error> {
+        let (core, offset) = self.mappable()?;
+        let size = if self.desc.is_buffer() {
+            if subresource != 0 {
+                return Err(self.no_such_subresource(subresource).into());
+            }
+            if let Some(range) = read_range {
+                check_range(&rules::MAP_RANGE, "pReadRange", range, self.desc.width)?;
+            }
+            self.desc.width
+        } else {
+            self.check_texture_map(subresource, read_range, pointer)?;
+            self.size - self.standard_swizzle_offset(subresource)
+        };
+        let base = core.map()?;
+        // Relaxed: the count orders nothing, and nothing is freed when it falls.
+        self.map_count.fetch_add(1, Ordering::Relaxed);
+        if pointer == MapPointer::Null {
+            return Ok(Mapping { pointer: None, size: 0 });
+        }
+        let from_heap = offset + self.standard_swizzle_offset(subresource);
+        let address = base.map(|base| {
+            let distance =
+                usize::try_from(from_heap).expect("invariant: a mapped heap fits the address space");
+            // A mapped heap is one range of addresses, and the resource lies within its heap.
+            NonNull::new(base.as_ptr().wrapping_add(distance))
+                .expect("invariant: no address of a mapping is null")
+        });
+        Ok(Mapping { pointer: address, size: if address.is_some() { size } else { 0 } })
+    }
+
+    fn unmap(&self, written_range: Option<ByteRange>) -> Result<(), Error> {
+        if let Some(range) = written_range.filter(|range| !range.is_empty()) {
+            let limit = if self.desc.is_buffer() { self.desc.width } else { self.size };
+            check_range(&rules::UNMAP_RANGE, "pWrittenRange", range, limit)?;
+        }
+        let counted =
+            self.map_count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |count| count.checked_sub(1));
+        match counted {
+            Ok(_) => Ok(()),
+            Err(_) => Err(rules::UNMAP_NOT_MAPPED
+                .violated(
+                    "ID3D12Resource::Unmap",
+                    "a resource that is not mapped",
+                    "as many calls as Map had",
+                )
+                .into()),
+        }
+    }
+
+    /// The heap's part and the offset of the resource in it, where the CPU can access them.
+    #[inline]
+    fn mappable(&self) -> Result<(&HeapCore, u64), Box<Violation>> {
+        let (core, offset) = match &self.place {
+            Place::Placed { heap, offset } => (&heap.inner.core, *offset),
+            Place::Committed { core, .. } => (&**core, 0),
+            Place::Reserved { .. } => {
+                return Err(rules::MAP_RESERVED.violated(
+                    "ID3D12Resource::Map",
+                    "a reserved resource",
+                    "a placed or committed one",
+                ));
+            }
+        };
+        if core.resolved.properties.cpu_page_property == CpuPageProperty::NotAvailable {
+            return Err(rules::MAP_HEAP.violated(
+                "ID3D12Resource::Map",
+                format_args!(
+                    "a resource on a {} heap, CPUPageProperty NOT_AVAILABLE",
+                    core.resolved.heap_type
+                ),
+                "WRITE_COMBINE or WRITE_BACK",
+            ));
+        }
+        Ok((core, offset))
+    }
+
+    fn check_texture_map(
+        &self,
+        subresource: u32,
+        read_range: Option<ByteRange>,
+        pointer: MapPointer,
+    ) -> Result<(), Box<Violation>> {
+        let desc = &self.desc;
+        if u64::from(subresource) >= subresource_count(desc) {
+            return Err(self.no_such_subresource(subresource));
+        }
+        match desc.layout {
+            TextureLayout::RowMajor => Err(rules::MAP_ROW_MAJOR.violated(
+                "ID3D12Resource::Map",
+                "a ROW_MAJOR texture",
+                "a buffer over the same bytes",
+            )),
+            TextureLayout::Standard64KbSwizzle => match read_range {
+                Some(range) => check_range(&rules::MAP_RANGE, "pReadRange", range, self.size),
+                None => Ok(()),
+            },
+            TextureLayout::Unknown | TextureLayout::Undefined64KbSwizzle => {
+                check_opaque_map(desc, read_range, pointer)
+            }
+        }
+    }
+
+    /// In a standard-swizzled texture, where a subresource begins; 0 of others, which give no pointer
+    /// beyond their start.
+    fn standard_swizzle_offset(&self, subresource: u32) -> u64 {
+        if self.desc.layout != TextureLayout::Standard64KbSwizzle {
+            return 0;
+        }
+        let driver = &self.device().adapter.driver;
+        driver.check_subresource_info(&self.desc, self.driver, subresource).map_or(0, |info| info.offset)
+    }
+
+    #[cold]
+    fn no_such_subresource(&self, subresource: u32) -> Box<Violation> {
+        let count = subresource_count(&self.desc);
+        rules::MAP_SUBRESOURCE.violated(
+            "Subresource",
+            subresource,
+            format_args!("0 to {}", count.saturating_sub(1)),
+        )
+    }
+
+    /// The heap's part and the offset in it of `length` bytes at `offset` of a buffer.
+    fn cpu_bytes(&self, offset: u64, length: usize) -> Result<(&HeapCore, u64), Box<Violation>> {
+        let (core, place) = self.mappable()?;
+        if !self.desc.is_buffer() {
+            return Err(rules::ACCESS_OPAQUE.violated("ID3D12Resource", "a texture", "a buffer"));
+        }
+        let range = u64::try_from(length).ok().and_then(|length| ByteRange::at(offset, length));
+        match range {
+            Some(range) if range.end <= self.desc.width => Ok((core, place + offset)),
+            _ => Err(rules::ACCESS_RANGE.violated(
+                "offset, length",
+                format_args!("{length} bytes at {offset}"),
+                format_args!("within the buffer's {} bytes", self.desc.width),
+            )),
+        }
+    }
+}
+
+fn check_opaque_map(
+    desc: &ResourceDesc,
+    read_range: Option<ByteRange>,
+    pointer: MapPointer,
+) -> Result<(), Box<Violation>> {
+    if pointer == MapPointer::Wanted {
+        return Err(rules::MAP_OPAQUE_POINTER.violated(
+            "ppData",
+            "a pointer",
+            format_args!("NULL for layout {}", desc.layout),
+        ));
+    }
+    if let Some(range) = read_range.filter(|range| !range.is_empty()) {
+        return Err(rules::MAP_OPAQUE_RANGE.violated("pReadRange", range, "NULL or an empty range"));
+    }
+    if desc.dimension == ResourceDimension::Texture3D && desc.mip_levels != 1 {
+        return Err(rules::MAP_OPAQUE_3D.violated("MipLevels", desc.mip_levels, "1"));
+    }
+    if desc.sample_desc.count > 1 {
+        return Err(rules::MAP_OPAQUE_KIND.violated("SampleDesc.Count", desc.sample_desc.count, "1"));
+    }
+    if desc.flags.contains(ResourceFlags::ALLOW_DEPTH_STENCIL) {
+        return Err(rules::MAP_OPAQUE_KIND.violated("Flags", desc.flags, "no ALLOW_DEPTH_STENCIL"));
+    }
+    Ok(())
+}
+
+#[inline]
+fn check_range(
+    rule: &'static heapstone_spec::Rule,
+    field: &'static str,
+    range: ByteRange,
+    size: u64,
+) -> Result<(), Box<Violation>> {
+    if range.is_empty() || range.end <= size {
+        Ok(())
+    } else {
+        Err(rule.violated(field, range, format_args!("End at most {size}")))
+    }
+}

@@ -1,0 +1,122 @@
+//! Watching a device: every call that changes something, for recorders and tools.
+
+use core::fmt;
+
+use heapstone_spec::HeapDesc;
+use heapstone_units::ByteRange;
+
+use crate::desc::{CommittedResourceDesc, PlacedResourceDesc, ReservedResourceDesc};
+use crate::error::Error;
+use crate::mapping::MapPointer;
+
+/// The number of an object on its device: from 1, in the order of creation, never used again. Numbers
+/// are given only on a device that is observed; elsewhere every object has number 0, so that threads
+/// share no counter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObjectId(pub u64);
+
+impl fmt::Display for ObjectId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{}", self.0)
+    }
+}
+
+/// How a call ended.
+pub type Outcome<'a> = Result<(), &'a Error>;
+
+/// A call as it was made. A refused creation has a number as well: on another device it may be accepted.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Call<'a> {
+    /// CreateHeap.
+    CreateHeap {
+        /// The heap.
+        object: ObjectId,
+        /// As given.
+        desc: &'a HeapDesc,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// CreateCommittedResource.
+    CreateCommittedResource {
+        /// The resource.
+        object: ObjectId,
+        /// As given.
+        desc: &'a CommittedResourceDesc<'a>,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// CreatePlacedResource.
+    CreatePlacedResource {
+        /// The resource.
+        object: ObjectId,
+        /// Its heap.
+        heap: ObjectId,
+        /// In bytes.
+        offset: u64,
+        /// As given.
+        desc: &'a PlacedResourceDesc<'a>,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// CreateReservedResource.
+    CreateReservedResource {
+        /// The resource.
+        object: ObjectId,
+        /// As given.
+        desc: &'a ReservedResourceDesc<'a>,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// ID3D12Resource::Map.
+    Map {
+        /// The resource.
+        object: ObjectId,
+        /// Its subresource.
+        subresource: u32,
+        /// What the CPU will read; `None` is D3D12's NULL: all of it.
+        read_range: Option<ByteRange>,
+        /// Whether a pointer was asked for.
+        pointer: MapPointer,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// ID3D12Resource::Unmap.
+    Unmap {
+        /// The resource.
+        object: ObjectId,
+        /// Its subresource.
+        subresource: u32,
+        /// What the CPU wrote; `None` is D3D12's NULL: all of it.
+        written_range: Option<ByteRange>,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// ID3D12Object::SetName.
+    SetName {
+        /// The object.
+        object: ObjectId,
+        /// Its new name.
+        name: &'a str,
+    },
+    /// A tag: what the object is for, e.g. `terrain/albedo`, for reports to group by.
+    SetTag {
+        /// The object.
+        object: ObjectId,
+        /// Its new tag.
+        tag: &'a str,
+    },
+    /// The last handle of the object is gone. Told before its memory is free, so that nobody is told
+    /// of memory that is used again first.
+    Destroy {
+        /// The object.
+        object: ObjectId,
+    },
+}
+
+/// Sees the calls of a device, from the threads that make them; those of one thread in their order.
+/// It must not use objects of the device that it watches.
+pub trait Observer: Send + Sync {
+    /// Sees a call after it ended, and a destruction before it begins.
+    fn observe(&self, call: &Call<'_>);
+}

@@ -1,0 +1,321 @@
+//! Resources: the public handle.
+
+use core::fmt;
+use core::sync::atomic::AtomicU32;
+use std::sync::Arc;
+
+use heapstone_driver::DriverResource;
+use heapstone_kernel::VirtualRange;
+use heapstone_spec::rules::mapping as rules;
+use heapstone_spec::{
+    ClearValue, Format, HeapFlags, HeapProperties, ResourceAllocationInfo, ResourceDesc, SegmentGroup,
+};
+use heapstone_units::{Alignment, GpuVirtualAddress};
+use parking_lot::Mutex;
+
+use crate::desc::InitialState;
+use crate::device::{Device, DeviceInner};
+use crate::error::Error;
+use crate::heap::{Heap, HeapCore};
+use crate::observer::{Call, ObjectId};
+
+/// How a resource was created (spec/2-resource-heaps.txt 182-189).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ResourceKind {
+    /// With an implicit heap of its own.
+    Committed,
+    /// In a heap.
+    Placed,
+    /// With addresses only.
+    Reserved,
+}
+
+/// A resource.
+#[derive(Clone)]
+pub struct Resource {
+    pub(crate) inner: Arc<ResourceInner>,
+}
+
+pub(crate) struct ResourceInner {
+    pub(crate) place: Place,
+    /// As GetDesc tells it: mip levels and alignment are filled in.
+    pub(crate) desc: ResourceDesc,
+    pub(crate) size: u64,
+    pub(crate) alignment: Alignment,
+    pub(crate) driver: DriverResource,
+    pub(crate) gpu_virtual_address: GpuVirtualAddress,
+    pub(crate) map_count: AtomicU32,
+    pub(crate) beginning: KeptBeginning,
+    pub(crate) id: ObjectId,
+    pub(crate) labels: Labels,
+}
+
+/// Where a resource lies. What it needs to die stands here too.
+pub(crate) enum Place {
+    Placed {
+        heap: Heap,
+        offset: u64,
+    },
+    /// Boxed: placed resources, of which there are many, stay small.
+    Committed {
+        device: Device,
+        core: Box<HeapCore>,
+        properties: HeapProperties,
+    },
+    Reserved {
+        device: Device,
+        addresses: Option<VirtualRange>,
+    },
+}
+
+/// What it began with.
+pub(crate) struct KeptBeginning {
+    pub(crate) initial: InitialState,
+    pub(crate) clear_value: Option<ClearValue>,
+    pub(crate) castable_formats: Box<[Format]>,
+}
+
+/// Name and tag. Most objects have neither: one word until the first is set.
+#[derive(Default)]
+pub(crate) struct Labels {
+    set: Mutex<Option<Box<LabelTexts>>>,
+}
+
+#[derive(Default)]
+struct LabelTexts {
+    name: String,
+    tag: String,
+}
+
+impl Labels {
+    pub(crate) fn set_name(&self, device: &Device, object: ObjectId, name: &str) {
+        name.clone_into(&mut self.set.lock().get_or_insert_default().name);
+        device.inner.observe(|| Call::SetName { object, name });
+    }
+
+    pub(crate) fn set_tag(&self, device: &Device, object: ObjectId, tag: &str) {
+        tag.clone_into(&mut self.set.lock().get_or_insert_default().tag);
+        device.inner.observe(|| Call::SetTag { object, tag });
+    }
+
+    pub(crate) fn name(&self) -> String {
+        self.set.lock().as_ref().map(|texts| texts.name.clone()).unwrap_or_default()
+    }
+
+    pub(crate) fn tag(&self) -> String {
+        self.set.lock().as_ref().map(|texts| texts.tag.clone()).unwrap_or_default()
+    }
+}
+
+impl Resource {
+    /// ID3D12Resource::GetDesc: as created, with mip levels and alignment filled in.
+    #[must_use]
+    pub fn desc(&self) -> &ResourceDesc {
+        &self.inner.desc
+    }
+
+    /// The device it is of.
+    #[must_use]
+    pub fn device(&self) -> &Device {
+        self.inner.device_handle()
+    }
+
+    /// Its number on an observed device.
+    #[must_use]
+    pub fn id(&self) -> ObjectId {
+        self.inner.id
+    }
+
+    /// How it was created.
+    #[must_use]
+    pub fn kind(&self) -> ResourceKind {
+        match self.inner.place {
+            Place::Placed { .. } => ResourceKind::Placed,
+            Place::Committed { .. } => ResourceKind::Committed,
+            Place::Reserved { .. } => ResourceKind::Reserved,
+        }
+    }
+
+    /// Bytes that it takes of its heap, or of addresses where reserved.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.inner.size
+    }
+
+    /// Its alignment in the heap, in bytes.
+    #[must_use]
+    pub fn alignment(&self) -> u64 {
+        self.inner.alignment.bytes()
+    }
+
+    /// Size and alignment as GetResourceAllocationInfo gives them.
+    #[must_use]
+    pub fn allocation_info(&self) -> ResourceAllocationInfo {
+        ResourceAllocationInfo { size: self.inner.size, alignment: self.inner.alignment.bytes() }
+    }
+
+    /// The heap that it is placed in.
+    #[must_use]
+    pub fn heap(&self) -> Option<&Heap> {
+        match &self.inner.place {
+            Place::Placed { heap, .. } => Some(heap),
+            Place::Committed { .. } | Place::Reserved { .. } => None,
+        }
+    }
+
+    /// In bytes from its heap's start; `None` where reserved.
+    #[must_use]
+    pub fn heap_offset(&self) -> Option<u64> {
+        match self.inner.place {
+            Place::Placed { offset, .. } => Some(offset),
+            Place::Committed { .. } => Some(0),
+            Place::Reserved { .. } => None,
+        }
+    }
+
+    /// Bytes that the kernel committed for its implicit heap; 0 where it has none.
+    #[must_use]
+    pub fn committed_size(&self) -> u64 {
+        match &self.inner.place {
+            Place::Committed { core, .. } => core.allocation().size(),
+            Place::Placed { .. } | Place::Reserved { .. } => 0,
+        }
+    }
+
+    /// The segment group that its bytes count in; `None` where reserved.
+    #[must_use]
+    pub fn segment_group(&self) -> Option<SegmentGroup> {
+        let allocation = self.inner.heap_core()?.allocation();
+        Some(self.device().segment_group_of(allocation))
+    }
+
+    /// Whether its heap asked for video memory and lies in system memory.
+    #[must_use]
+    pub fn is_demoted(&self) -> bool {
+        self.inner.heap_core().is_some_and(|core| core.allocation().is_demoted())
+    }
+
+    /// ID3D12Resource::GetGPUVirtualAddress: of a buffer; 0 of a texture (facts/behaviour.md, Creation).
+    ///
+    /// A placed buffer's address is its heap's plus the offset: one of the two ways that
+    /// spec/2-resource-heaps.txt 367 leaves to a driver, chosen, because it costs no second range.
+    #[must_use]
+    pub fn gpu_virtual_address(&self) -> GpuVirtualAddress {
+        if self.inner.desc.is_buffer() { self.inner.gpu_virtual_address } else { GpuVirtualAddress(0) }
+    }
+
+    /// ID3D12Resource::GetHeapProperties (spec/2-resource-heaps.txt 62-65).
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] (`query.heap_properties.reserved`) of a reserved resource.
+    pub fn heap_properties(&self) -> Result<(HeapProperties, HeapFlags), Error> {
+        match &self.inner.place {
+            Place::Placed { heap, .. } => Ok((heap.inner.desc.properties, heap.inner.desc.flags)),
+            Place::Committed { core, properties, .. } => Ok((*properties, core.flags())),
+            Place::Reserved { .. } => Err(rules::HEAP_PROPERTIES_RESERVED
+                .violated(
+                    "ID3D12Resource::GetHeapProperties",
+                    "a reserved resource",
+                    "a placed or committed one",
+                )
+                .into()),
+        }
+    }
+
+    /// The state or layout that it began in.
+    #[must_use]
+    pub fn initial_state(&self) -> InitialState {
+        self.inner.beginning.initial
+    }
+
+    /// The optimised clear value that it was created with.
+    #[must_use]
+    pub fn clear_value(&self) -> Option<ClearValue> {
+        self.inner.beginning.clear_value
+    }
+
+    /// The castable formats that it was created with.
+    #[must_use]
+    pub fn castable_formats(&self) -> &[Format] {
+        &self.inner.beginning.castable_formats
+    }
+
+    /// ID3D12Object::SetName.
+    pub fn set_name(&self, name: &str) {
+        self.inner.labels.set_name(self.device(), self.inner.id, name);
+    }
+
+    /// The name, empty where none was set.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.inner.labels.name()
+    }
+
+    /// Says what the resource is for, e.g. `terrain/albedo`; reports group by it.
+    pub fn set_tag(&self, tag: &str) {
+        self.inner.labels.set_tag(self.device(), self.inner.id, tag);
+    }
+
+    /// The tag, empty where none was set.
+    #[must_use]
+    pub fn tag(&self) -> String {
+        self.inner.labels.tag()
+    }
+}
+
+impl ResourceInner {
+    pub(crate) fn device_handle(&self) -> &Device {
+        match &self.place {
+            Place::Placed { heap, .. } => &heap.inner.device,
+            Place::Committed { device, .. } | Place::Reserved { device, .. } => device,
+        }
+    }
+
+    pub(crate) fn device(&self) -> &DeviceInner {
+        &self.device_handle().inner
+    }
+
+    fn heap_core(&self) -> Option<&HeapCore> {
+        match &self.place {
+            Place::Placed { heap, .. } => Some(&heap.inner.core),
+            Place::Committed { core, .. } => Some(core),
+            Place::Reserved { .. } => None,
+        }
+    }
+}
+
+impl PartialEq for Resource {
+    /// Whether both are the same object.
+    fn eq(&self, other: &Resource) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
+    }
+}
+
+impl Eq for Resource {}
+
+impl fmt::Debug for Resource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Resource")
+            .field("id", &self.inner.id)
+            .field("kind", &self.kind())
+            .field("desc", &self.inner.desc)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Drop for ResourceInner {
+    fn drop(&mut self) {
+        self.device().observe(|| Call::Destroy { object: self.id });
+        self.device().adapter.driver.destroy_heap_and_resource(None, Some(self.driver));
+        match &mut self.place {
+            // The heap's handle goes after this: a placed resource dies before its heap can.
+            Place::Placed { .. } => {}
+            Place::Committed { device, core, .. } => core.release(&device.inner),
+            Place::Reserved { device, addresses } => {
+                if let Some(addresses) = addresses.take() {
+                    device.inner.process.release_virtual_address(addresses);
+                }
+            }
+        }
+    }
+}

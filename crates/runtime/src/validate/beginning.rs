@@ -1,0 +1,325 @@
+//! Rules of what a resource begins with: initial state or layout, clear value, castable formats.
+
+use heapstone_spec::rules::placement as rules;
+use heapstone_spec::{
+    BarrierLayout, ClearColor, ClearValue, Format, FormatKind, FormatUses, HeapType, Profile, ResourceDesc,
+    ResourceFlags, ResourceStates, SdkVersion, Violation,
+};
+
+use crate::desc::{Beginning, InitialState};
+
+/// States of which one stands alone.
+const WRITE_STATES: ResourceStates = ResourceStates::RENDER_TARGET
+    .union(ResourceStates::UNORDERED_ACCESS)
+    .union(ResourceStates::DEPTH_WRITE)
+    .union(ResourceStates::STREAM_OUT)
+    .union(ResourceStates::COPY_DEST)
+    .union(ResourceStates::RESOLVE_DEST)
+    .union(ResourceStates::VIDEO_DECODE_WRITE)
+    .union(ResourceStates::VIDEO_PROCESS_WRITE)
+    .union(ResourceStates::VIDEO_ENCODE_WRITE)
+    .union(ResourceStates::RAYTRACING_ACCELERATION_STRUCTURE);
+
+/// States that only buffers have.
+const BUFFER_STATES: ResourceStates = ResourceStates::VERTEX_AND_CONSTANT_BUFFER
+    .union(ResourceStates::INDEX_BUFFER)
+    .union(ResourceStates::STREAM_OUT)
+    .union(ResourceStates::INDIRECT_ARGUMENT)
+    .union(ResourceStates::RAYTRACING_ACCELERATION_STRUCTURE);
+
+/// States that only textures have.
+const TEXTURE_STATES: ResourceStates = ResourceStates::DEPTH_WRITE
+    .union(ResourceStates::DEPTH_READ)
+    .union(ResourceStates::RESOLVE_DEST)
+    .union(ResourceStates::RESOLVE_SOURCE)
+    .union(ResourceStates::SHADING_RATE_SOURCE)
+    .union(ResourceStates::VIDEO_PROCESS_READ)
+    .union(ResourceStates::VIDEO_PROCESS_WRITE);
+
+/// What the rules depend on beside resource and heap type.
+#[derive(Clone, Copy)]
+pub(crate) struct BeginningRules<'a> {
+    pub(crate) profile: &'a Profile,
+    pub(crate) sdk: SdkVersion,
+}
+
+const STATE: &str = "InitialResourceState";
+const LAYOUT: &str = "InitialLayout";
+const CLEAR_FORMAT: &str = "D3D12_CLEAR_VALUE.Format";
+const CLEAR_VALUE: &str = "pOptimizedClearValue";
+const CASTABLE: &str = "pCastableFormats";
+
+impl BeginningRules<'_> {
+    /// Checks all of it for a resource on a heap of `heap_type`; `None` where it is reserved.
+    #[inline]
+    pub(crate) fn check(
+        &self,
+        desc: &ResourceDesc,
+        heap_type: Option<HeapType>,
+        beginning: &Beginning<'_>,
+    ) -> Result<(), Box<Violation>> {
+        match beginning.initial {
+            InitialState::State(state) => self.check_state(desc, heap_type, state)?,
+            InitialState::Layout(layout) => self.check_layout(desc, layout)?,
+        }
+        if !beginning.castable_formats.is_empty() {
+            self.check_castable(desc, beginning.castable_formats)?;
+        }
+        if let Some(clear) = &beginning.clear_value {
+            check_clear_value(desc, clear, beginning.castable_formats)?;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn check_state(
+        &self,
+        desc: &ResourceDesc,
+        heap_type: Option<HeapType>,
+        state: ResourceStates,
+    ) -> Result<(), Box<Violation>> {
+        match heap_type {
+            Some(HeapType::Upload) => self.check_upload_state(state)?,
+            Some(HeapType::Readback) => self.check_readback_state(state)?,
+            _ => {}
+        }
+        // COMMON is a beginning for all.
+        if state.is_empty() { Ok(()) } else { check_state_bits(desc, state) }
+    }
+
+    fn check_upload_state(&self, state: ResourceStates) -> Result<(), Box<Violation>> {
+        if state == ResourceStates::GENERIC_READ {
+            return Ok(());
+        }
+        if rules::STATE_UPLOAD_INBOX.holds_in(self.sdk) {
+            return Err(rules::STATE_UPLOAD_INBOX.violated(STATE, state, "GENERIC_READ on an UPLOAD heap"));
+        }
+        if state.is_empty() || state == ResourceStates::COPY_SOURCE {
+            return Ok(());
+        }
+        Err(rules::STATE_UPLOAD.violated(STATE, state, "GENERIC_READ, COMMON, COPY_SOURCE on an UPLOAD heap"))
+    }
+
+    fn check_readback_state(&self, state: ResourceStates) -> Result<(), Box<Violation>> {
+        if state == ResourceStates::COPY_DEST {
+            return Ok(());
+        }
+        if rules::STATE_READBACK_INBOX.holds_in(self.sdk) {
+            return Err(rules::STATE_READBACK_INBOX.violated(STATE, state, "COPY_DEST on a READBACK heap"));
+        }
+        if state.is_empty() {
+            return Ok(());
+        }
+        Err(rules::STATE_READBACK.violated(STATE, state, "COPY_DEST, COMMON on a READBACK heap"))
+    }
+
+    fn check_layout(&self, desc: &ResourceDesc, layout: BarrierLayout) -> Result<(), Box<Violation>> {
+        if self.sdk < SdkVersion::V614 || !self.profile.caps.enhanced_barriers {
+            return Err(rules::LAYOUT_UNSUPPORTED.violated(
+                LAYOUT,
+                layout,
+                format_args!(
+                    "an initial state, on adapter profile {} under SDK {}",
+                    self.profile.name, self.sdk
+                ),
+            ));
+        }
+        if desc.is_buffer() {
+            return if layout == BarrierLayout::Undefined {
+                Ok(())
+            } else {
+                Err(rules::LAYOUT_BUFFER.violated(LAYOUT, layout, "UNDEFINED for a buffer"))
+            };
+        }
+        let needs = match layout {
+            BarrierLayout::RenderTarget => ResourceFlags::ALLOW_RENDER_TARGET,
+            BarrierLayout::DepthStencilWrite | BarrierLayout::DepthStencilRead => {
+                ResourceFlags::ALLOW_DEPTH_STENCIL
+            }
+            BarrierLayout::UnorderedAccess
+            | BarrierLayout::DirectQueueUnorderedAccess
+            | BarrierLayout::ComputeQueueUnorderedAccess => ResourceFlags::ALLOW_UNORDERED_ACCESS,
+            _ => ResourceFlags::empty(),
+        };
+        if !desc.flags.contains(needs) {
+            return Err(rules::LAYOUT_FLAGS.violated(
+                LAYOUT,
+                format_args!("{layout} with flags {}", desc.flags),
+                format_args!("{layout} with {needs}"),
+            ));
+        }
+        let is_shader_layout = matches!(
+            layout,
+            BarrierLayout::ShaderResource
+                | BarrierLayout::DirectQueueShaderResource
+                | BarrierLayout::ComputeQueueShaderResource
+        );
+        if is_shader_layout && desc.flags.contains(ResourceFlags::DENY_SHADER_RESOURCE) {
+            return Err(rules::LAYOUT_FLAGS.violated(
+                LAYOUT,
+                format_args!("{layout} with flags {}", desc.flags),
+                "no shader-resource layout beside DENY_SHADER_RESOURCE",
+            ));
+        }
+        Ok(())
+    }
+
+    fn check_castable(&self, desc: &ResourceDesc, formats: &[Format]) -> Result<(), Box<Violation>> {
+        if self.sdk < SdkVersion::V606 || !self.profile.caps.relaxed_format_casting {
+            return Err(rules::CASTABLE_UNSUPPORTED.violated(
+                CASTABLE,
+                format_args!("{} formats", formats.len()),
+                format_args!("none on adapter profile {} under SDK {}", self.profile.name, self.sdk),
+            ));
+        }
+        if desc.is_buffer() {
+            return Err(rules::CASTABLE_BUFFER.violated(
+                CASTABLE,
+                format_args!("{} formats", formats.len()),
+                "none for a buffer",
+            ));
+        }
+        let own = desc.format.info();
+        let misfit = formats.iter().find(|format| {
+            let info = format.info();
+            info.kind.intersects(FormatKind::TYPELESS.union(FormatKind::PLANAR).union(FormatKind::OPAQUE))
+                || info.bits_per_element != own.bits_per_element
+                || info.element_width() != own.element_width()
+        });
+        match misfit {
+            None => Ok(()),
+            Some(format) => Err(rules::CASTABLE_FORMAT.violated(
+                CASTABLE,
+                format_args!(
+                    "{format}, {} bits an element of {1}x{1} texels",
+                    format.info().bits_per_element,
+                    format.info().element_width()
+                ),
+                format_args!(
+                    "typed formats of {} bits an element of {1}x{1} texels",
+                    own.bits_per_element,
+                    own.element_width()
+                ),
+            )),
+        }
+    }
+}
+
+fn check_state_bits(desc: &ResourceDesc, state: ResourceStates) -> Result<(), Box<Violation>> {
+    let unknown = state.difference(ResourceStates::all());
+    if !unknown.is_empty() {
+        return Err(rules::STATE_UNRECOGNIZED.violated(
+            STATE,
+            format_args!("{:#x}, with unknown bits {:#x}", state.bits(), unknown.bits()),
+            format_args!("bits of {:#x}", ResourceStates::all().bits()),
+        ));
+    }
+    let writes = state.intersection(WRITE_STATES);
+    if !writes.is_empty() && state.bits().count_ones() != 1 {
+        return Err(rules::STATE_EXCLUSIVE.violated(
+            STATE,
+            state,
+            format_args!("{writes} alone, or read states only"),
+        ));
+    }
+    // GENERIC_READ as a whole is a state of textures as well, though it holds bits of buffers.
+    let wrong_kind = if desc.is_buffer() {
+        state.intersection(TEXTURE_STATES)
+    } else if state == ResourceStates::GENERIC_READ {
+        ResourceStates::empty()
+    } else {
+        state.intersection(BUFFER_STATES)
+    };
+    if !wrong_kind.is_empty() {
+        return Err(rules::STATE_DIMENSION.violated(
+            STATE,
+            format_args!("{wrong_kind} for {}", desc.dimension),
+            if desc.is_buffer() { "states of buffers" } else { "states of textures" },
+        ));
+    }
+    check_state_flags(desc, state)
+}
+
+fn check_state_flags(desc: &ResourceDesc, state: ResourceStates) -> Result<(), Box<Violation>> {
+    let depth = ResourceStates::DEPTH_WRITE.union(ResourceStates::DEPTH_READ);
+    for (states, flag) in [
+        (ResourceStates::RENDER_TARGET, ResourceFlags::ALLOW_RENDER_TARGET),
+        (ResourceStates::UNORDERED_ACCESS, ResourceFlags::ALLOW_UNORDERED_ACCESS),
+        (ResourceStates::RAYTRACING_ACCELERATION_STRUCTURE, ResourceFlags::ALLOW_UNORDERED_ACCESS),
+        (depth, ResourceFlags::ALLOW_DEPTH_STENCIL),
+    ] {
+        if state.intersects(states) && !desc.flags.contains(flag) {
+            return Err(rules::STATE_FLAGS.violated(
+                STATE,
+                format_args!("{state} with flags {}", desc.flags),
+                format_args!("{} with {flag}", state.intersection(states)),
+            ));
+        }
+    }
+    if desc.flags.contains(ResourceFlags::DENY_SHADER_RESOURCE)
+        && state.intersects(ResourceStates::ALL_SHADER_RESOURCE)
+    {
+        return Err(rules::STATE_FLAGS.violated(
+            STATE,
+            format_args!("{state} with flags {}", desc.flags),
+            "no shader-resource state beside DENY_SHADER_RESOURCE",
+        ));
+    }
+    Ok(())
+}
+
+/// Clear values against formats (spec/2-resource-heaps.txt 138-151, 191-193).
+fn check_clear_value(
+    desc: &ResourceDesc,
+    clear: &ClearValue,
+    castable: &[Format],
+) -> Result<(), Box<Violation>> {
+    if desc.is_buffer() {
+        return Err(rules::CLEAR_VALUE_USE.violated(CLEAR_VALUE, "a value for a buffer", "NULL"));
+    }
+    if !desc.is_rt_ds() {
+        return Err(rules::CLEAR_VALUE_USE.violated(
+            CLEAR_VALUE,
+            format_args!("a value for a texture with flags {}", desc.flags),
+            "NULL without ALLOW_RENDER_TARGET or ALLOW_DEPTH_STENCIL",
+        ));
+    }
+    if clear.format == Format::UNKNOWN || clear.format.info().kind.contains(FormatKind::TYPELESS) {
+        return Err(rules::CLEAR_VALUE_TYPELESS.violated(
+            CLEAR_FORMAT,
+            clear.format,
+            format_args!("a typed format of the family of {}", desc.format),
+        ));
+    }
+    let is_depth_stencil = desc.flags.contains(ResourceFlags::ALLOW_DEPTH_STENCIL);
+    let use_of_view = if is_depth_stencil { FormatUses::DEPTH_STENCIL } else { FormatUses::RENDER_TARGET };
+    let is_of_family = clear.format.info().same_family(desc.format) || castable.contains(&clear.format);
+    if !is_of_family || !clear.format.uses().contains(use_of_view) {
+        return Err(rules::CLEAR_VALUE_FORMAT.violated(
+            CLEAR_FORMAT,
+            clear.format,
+            format_args!(
+                "a {} format of the family {}",
+                if is_depth_stencil { "depth-stencil" } else { "render-target" },
+                desc.format.info().family
+            ),
+        ));
+    }
+    match clear.value {
+        ClearColor::Color(_) if is_depth_stencil => Err(rules::CLEAR_VALUE_KIND.violated(
+            CLEAR_VALUE,
+            "a colour",
+            "depth and stencil for a depth-stencil",
+        )),
+        ClearColor::DepthStencil { .. } if !is_depth_stencil => Err(rules::CLEAR_VALUE_KIND.violated(
+            CLEAR_VALUE,
+            "depth and stencil",
+            "a colour for a render target",
+        )),
+        // Written so that NaN, which is in no range, is refused.
+        ClearColor::DepthStencil { depth, .. } if !(0.0..=1.0).contains(&depth) => {
+            Err(rules::CLEAR_VALUE_DEPTH.violated("D3D12_CLEAR_VALUE.DepthStencil.Depth", depth, "0 to 1"))
+        }
+        ClearColor::Color(_) | ClearColor::DepthStencil { .. } => Ok(()),
+    }
+}
