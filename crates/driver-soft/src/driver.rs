@@ -69,7 +69,7 @@ impl SoftDriver {
         let rules = LayoutRules::new(&profile, SdkVersion::LATEST);
         SoftDriver {
             rules,
-            sizer: ProfileSizer::new(rules),
+            sizer: ProfileSizer { rules },
             backing,
             segments: segments(&profile, if options.poison { Access::Closed } else { Access::Open }),
             shared: Arc::default(),

@@ -12,7 +12,7 @@ use heapstone_kernel::PageSize;
 use heapstone_spec::HeapFlags;
 
 const PAGE: u64 = 64 << 10;
-const STEPS: u32 = if cfg!(miri) { 40 } else { 1500 };
+const STEPS: u32 = if cfg!(miri) { 40 } else { 800 };
 const HEAP_SIZE_MAX: u64 = if cfg!(miri) { 10_000 } else { 4 * PAGE };
 
 /// Heaps are created, written, read and destroyed at random; each must hold what a vector holds.
@@ -81,7 +81,7 @@ fn shared_heaps_hold_what_vectors_hold() {
 fn threads_write_disjoint_bytes_of_one_heap() {
     const THREADS: u8 = 4;
     const LINE: usize = 13;
-    let lines = if cfg!(miri) { 40 } else { 1500 };
+    let lines = if cfg!(miri) { 40 } else { 800 };
     for options in BOTH_OPTIONS {
         let adapter = Adapter::new(Backing::Host, 16 * PAGE, options);
         let heap = adapter.create(16 * PAGE, HeapFlags::empty()).unwrap();
