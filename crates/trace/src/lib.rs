@@ -13,14 +13,24 @@ mod error;
 mod format;
 mod import;
 mod model;
+mod generate;
 mod open;
+mod recorder;
+mod replay;
 
 pub use error::{Position, TraceError, TraceErrorKind};
 pub use format::read::{LINE_SIZE_MAX, TraceReader};
 pub use format::write::TraceWriter;
 pub use format::{CallKind, FORMAT_VERSION};
+pub use generate::{GenerateOptions, Generator, generate};
 pub use import::gpgmm::{EVENT_SIZE_MAX, GpgmmImporter, ImportNotes};
 pub use model::{
-    Call, InitialState, MapPointer, Origin, Record, RecordedOutcome, ResourceArguments, TraceHeader, TraceId,
+    Call, Origin, Record, RecordedOutcome, ResourceArguments, TraceHeader, TraceId,
 };
-pub use open::{Trace, open_trace, read_trace};
+pub use open::{Prefixed, Trace, open_trace, read_trace};
+pub use recorder::{Clock, Recorder, RecorderOptions};
+pub use replay::report;
+pub use replay::{
+    BATCH_SIZE, ParsePlacementError, Placement, ReplayOptions, ReplayPlan, Replayer, TightDevice, replay,
+    tight_device,
+};

@@ -2,8 +2,9 @@
 
 use core::fmt;
 
+use heapstone::{InitialState, MapPointer};
 use heapstone_spec::{
-    BarrierLayout, ClearValue, Format, HeapDesc, HeapFlags, HeapProperties, HeapType, ResourceDesc,
+    ClearValue, Format, HeapDesc, HeapFlags, HeapProperties, HeapType, ResourceDesc,
     ResourceStates, SdkVersion,
 };
 use heapstone_units::ByteRange;
@@ -111,24 +112,6 @@ impl Record {
             call,
         }
     }
-}
-
-/// The state or layout that a resource is created in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InitialState {
-    /// D3D12_RESOURCE_STATES.
-    State(ResourceStates),
-    /// D3D12_BARRIER_LAYOUT, of the third versions of the creation calls.
-    Layout(BarrierLayout),
-}
-
-/// Whether Map was asked for an address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MapPointer {
-    /// The caller wants the address.
-    Wanted,
-    /// The caller passed NULL: WriteToSubresource and ReadFromSubresource follow.
-    Null,
 }
 
 /// What all creation calls say of the resource.

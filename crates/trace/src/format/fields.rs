@@ -9,17 +9,17 @@ macro_rules! names {
 
         impl $name {
             /// All of them.
-            pub const ALL: &'static [$name] = &[$( $name::$variant ),*];
+            $vis const ALL: &'static [$name] = &[$( $name::$variant ),*];
 
             /// The name in the file.
             #[must_use]
-            pub const fn name(self) -> &'static str {
+            $vis const fn name(self) -> &'static str {
                 match self { $( $name::$variant => $text ),* }
             }
 
             /// The one of that name.
             #[must_use]
-            pub fn from_name(name: &str) -> Option<$name> {
+            $vis fn from_name(name: &str) -> Option<$name> {
                 match name {
                     $( $text => Some($name::$variant), )*
                     _ => None,

@@ -3,6 +3,7 @@
 use core::fmt;
 use std::io::{BufRead, Read};
 
+use heapstone::{InitialState, MapPointer};
 use heapstone_spec::{
     BarrierLayout, ClearColor, ClearValue, CpuPageProperty, Format, HeapDesc, HeapFlags, HeapProperties,
     HeapType, MemoryPool, MipRegion, ResourceDesc, ResourceDimension, ResourceFlags, ResourceStates,
@@ -16,7 +17,7 @@ use super::fields::{CallKind, Field, FieldSet};
 use super::{FORMAT_VERSION, HEADER_KEY};
 use crate::error::{Position, TraceError, TraceErrorKind, as_u64};
 use crate::model::{
-    Call, InitialState, MapPointer, Origin, Record, RecordedOutcome, ResourceArguments, TraceHeader, TraceId,
+    Call, Origin, Record, RecordedOutcome, ResourceArguments, TraceHeader, TraceId,
 };
 use crate::open::{Detected, detect};
 

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use heapstone::{InitialState, MapPointer};
 use heapstone_spec::{
     ClearColor, ClearValue, CpuPageProperty, Format, HeapFlags, HeapProperties, HeapType, MemoryPool,
     MipRegion, ResourceDimension, ResourceFlags, ResourceStates, TextureLayout,
@@ -11,7 +12,7 @@ use heapstone_units::ByteRange;
 use super::fields::Field;
 use super::read::DEFAULT_SAMPLES;
 use super::{FORMAT_VERSION, HEADER_KEY};
-use crate::model::{Call, InitialState, MapPointer, Record, RecordedOutcome, ResourceArguments, TraceHeader};
+use crate::model::{Call, Record, RecordedOutcome, ResourceArguments, TraceHeader};
 
 /// Writes our own format, one call a line. Buffers nothing but the line: give it a
 /// [`std::io::BufWriter`] where writing is dear.
@@ -71,6 +72,15 @@ impl<W: Write> TraceWriter<W> {
         self.writer.flush()?;
         Ok(self.writer)
     }
+}
+
+/// The line of a call, without its end; for reports.
+pub(crate) fn line_of(record: &Record) -> String {
+    let mut out = Vec::new();
+    // Writing to memory fails only where there is none, and then nothing is left to say.
+    let written = Line { out: &mut out }.record(record);
+    debug_assert!(written.is_ok());
+    String::from_utf8_lossy(out.trim_ascii_end()).into_owned()
 }
 
 fn json_text(out: &mut Vec<u8>, text: &str) -> io::Result<()> {

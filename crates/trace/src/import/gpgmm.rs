@@ -17,6 +17,7 @@
 use std::io::BufRead;
 use std::vec;
 
+use heapstone::InitialState;
 use heapstone_spec::{HeapDesc, HeapType, ResourceStates};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -28,7 +29,7 @@ use super::gpgmm_events::{
 pub use super::scan::EVENT_SIZE_MAX;
 use super::scan::EventScanner;
 use crate::error::{Position, TraceError, TraceErrorKind};
-use crate::model::{Call, InitialState, Origin, Record, RecordedOutcome, ResourceArguments, TraceHeader, TraceId};
+use crate::model::{Call, Origin, Record, RecordedOutcome, ResourceArguments, TraceHeader, TraceId};
 
 /// What an import found beside the calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -80,8 +81,7 @@ impl GpgmmImporter {
             // Stable: events of one time keep the order in which they were written.
             events.sort_by_key(|event| event.time_us);
         }
-        let records = Lifetimes::new(notes).records(events);
-        let (records, notes) = records;
+        let (records, notes) = Lifetimes::new(notes).records(events);
         let header = TraceHeader {
             origin: Origin::Gpgmm,
             tool: Some("GPGMM".to_owned()),
@@ -126,11 +126,24 @@ enum EventKind {
     Request(Box<(HeapType, ResourceArguments)>),
     HeapDescription(HeapDesc),
     HeapBegins(ObjectKey),
-    HeapIs(ObjectKey, Box<(Option<HeapDesc>, Option<String>)>),
+    HeapIs(ObjectKey, Box<HeapState>),
     HeapEnds(ObjectKey),
     AllocationBegins(ObjectKey),
-    AllocationIs(ObjectKey, Box<(Option<(ObjectKey, u64)>, Option<String>)>),
+    AllocationIs(ObjectKey, Box<AllocationState>),
     AllocationEnds(ObjectKey),
+}
+
+/// A snapshot of a heap.
+struct HeapState {
+    desc: Option<HeapDesc>,
+    name: Option<String>,
+}
+
+/// A snapshot of an allocation.
+struct AllocationState {
+    /// Heap and offset.
+    place: Option<(ObjectKey, u64)>,
+    name: Option<String>,
 }
 
 fn read_events<R: BufRead>(
@@ -213,7 +226,8 @@ impl<'a> EventText<'a> {
                     Some(heap) => Some(self.checked(heap.desc())?),
                     None => None,
                 };
-                EventKind::HeapIs(self.key(event)?, Box::new((desc, args.snapshot.debug_name)))
+                let name = args.snapshot.debug_name;
+                EventKind::HeapIs(self.key(event)?, Box::new(HeapState { desc, name }))
             }
             ("ResourceAllocation", "N") => EventKind::AllocationBegins(self.key(event)?),
             ("ResourceAllocation", "D") => EventKind::AllocationEnds(self.key(event)?),
@@ -223,7 +237,8 @@ impl<'a> EventText<'a> {
                     (Some(heap), Some(offset)) => Some(((event.pid, self.address(&heap.id_ref)?), offset)),
                     _ => None,
                 };
-                EventKind::AllocationIs(self.key(event)?, Box::new((place, args.snapshot.debug_name)))
+                let name = args.snapshot.debug_name;
+                EventKind::AllocationIs(self.key(event)?, Box::new(AllocationState { place, name }))
             }
             _ => return Ok(None),
         }))
@@ -379,18 +394,18 @@ impl Lifetimes {
         self.push(Call::CreateHeap { id, desc }, at);
     }
 
-    fn heap_is(&mut self, key: ObjectKey, (described, name): (Option<HeapDesc>, Option<String>), at: At) {
+    fn heap_is(&mut self, key: ObjectKey, state: HeapState, at: At) {
         let Some((id, record)) = self.heaps.get(&key).copied() else {
             self.notes.unknown_objects += 1;
             return;
         };
         if let (Some(described), Some(Record { call: Call::CreateHeap { desc, .. }, .. })) =
-            (described, &mut self.records[record])
+            (state.desc, &mut self.records[record])
             && desc.size == 0
         {
             *desc = described;
         }
-        self.named(id, name, at);
+        self.named(id, state.name, at);
     }
 
     fn allocation_begins(&mut self, key: ObjectKey, at: At) {
@@ -411,17 +426,12 @@ impl Lifetimes {
         self.push(Call::RequestResource { id, heap_type, resource, place: None, made_heap }, at);
     }
 
-    fn allocation_is(
-        &mut self,
-        key: ObjectKey,
-        (recorded, name): (Option<(ObjectKey, u64)>, Option<String>),
-        at: At,
-    ) {
+    fn allocation_is(&mut self, key: ObjectKey, state: AllocationState, at: At) {
         let Some((id, record)) = self.resources.get(&key).copied() else {
             self.notes.unknown_objects += 1;
             return;
         };
-        if let Some((heap, offset)) = recorded
+        if let Some((heap, offset)) = state.place
             && let Some((heap, _)) = self.heaps.get(&heap).copied()
             && let Some(Record { call: Call::RequestResource { place, .. }, .. }) = &mut self.records[record]
             && place.is_none()
@@ -429,7 +439,7 @@ impl Lifetimes {
             *place = Some((heap, offset));
             self.notes.resources_with_place += 1;
         }
-        self.named(id, name, at);
+        self.named(id, state.name, at);
     }
 
     fn named(&mut self, id: TraceId, name: Option<String>, at: At) {

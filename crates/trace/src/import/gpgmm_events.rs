@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use heapstone::InitialState;
 use heapstone_spec::{
     ClearColor, ClearValue, CpuPageProperty, Format, HeapDesc, HeapFlags, HeapProperties, HeapType,
     MemoryPool, ResourceDesc, ResourceDimension, ResourceFlags, ResourceStates, SampleDesc, TextureLayout,
@@ -11,7 +12,7 @@ use heapstone_spec::{
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use crate::model::{InitialState, ResourceArguments};
+use crate::model::{ResourceArguments};
 
 /// What every event has.
 #[derive(Deserialize)]

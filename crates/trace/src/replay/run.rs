@@ -1,0 +1,125 @@
+//! A whole trace: read by one thread, replayed by one more for each device.
+//!
+//! ```text
+//!   caller's thread            reads, parses, hands out batches of calls
+//!      |-- bounded channel --> Replayer of the device asked for
+//!      '-- bounded channel --> Replayer of the tight device
+//! ```
+//! Batches are shared, not copied. The channels are bounded, so that a fast reader waits and memory
+//! does not grow with the trace.
+
+use std::io::BufRead;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use heapstone::Device;
+
+use super::options::ReplayOptions;
+use super::replayer::Replayer;
+use super::report::{Report, TightComparison};
+use super::tight::TightDevice;
+use crate::error::TraceError;
+use crate::model::Record;
+use crate::open::Trace;
+
+/// Calls handed over at once (chosen by measurement: handing over costs some microseconds).
+pub const BATCH_SIZE: usize = 512;
+
+/// Batches that may wait for a replayer.
+const BATCHES_WAITING: usize = 4;
+
+/// What a trace is replayed on.
+#[derive(Debug)]
+pub struct ReplayPlan {
+    /// The device asked for.
+    pub device: Device,
+    /// How.
+    pub options: ReplayOptions,
+    /// Where the comparison with tight alignment runs; `None`: there is none.
+    pub tight: Option<TightDevice>,
+}
+
+type Batch = Arc<Vec<Record>>;
+
+/// Replays a trace to its end. `progress` is called after each batch with the calls read so far.
+///
+/// # Errors
+/// Where the trace cannot be read on; what is refused, fails or is a mistake of the trace is in the
+/// report instead.
+pub fn replay<R: BufRead>(
+    mut trace: Trace<R>,
+    plan: ReplayPlan,
+    mut progress: impl FnMut(u64),
+) -> Result<Report, TraceError> {
+    let header = trace.header().clone();
+    let import = trace.import_notes().cloned();
+    let ReplayPlan { device, options, tight } = plan;
+    let (sdk_raised, tier_switched_on) =
+        tight.as_ref().map_or((false, false), |tight| (tight.sdk_raised, tight.tier_switched_on));
+    // A comparison does not stop at what only tight alignment refuses.
+    let tight_options = ReplayOptions { strict: false, ..options };
+    let main = Replayer::new(device, options);
+    let tight = tight.map(|tight| Replayer::tight(tight.device, tight_options));
+
+    let (main, tight) = thread::scope(|scope| {
+        let (send, receive) = sync_channel(BATCHES_WAITING);
+        let main = scope.spawn(move || run(main, &receive));
+        let mut senders = vec![send];
+        let tight = tight.map(|tight| {
+            let (send, receive) = sync_channel(BATCHES_WAITING);
+            senders.push(send);
+            scope.spawn(move || run(tight, &receive))
+        });
+        let read = feed(&mut trace, &senders, &mut progress);
+        drop(senders);
+        let main = main.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let tight = tight.map(|tight| tight.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        read.map(|()| (main, tight))
+    })?;
+
+    let tight = tight.map(|tight| {
+        let descriptions = tight.tightened();
+        let report = tight.finish();
+        Box::new(TightComparison { sdk: report.sdk, sdk_raised, tier_switched_on, descriptions, report })
+    });
+    Ok(Report { trace: Some(header), import, tight, ..main.finish() })
+}
+
+/// Hands the calls out until the trace or the first replayer ends.
+fn feed<R: BufRead>(
+    trace: &mut Trace<R>,
+    senders: &[SyncSender<Batch>],
+    progress: &mut impl FnMut(u64),
+) -> Result<(), TraceError> {
+    let mut calls = 0;
+    loop {
+        let mut batch = Vec::with_capacity(BATCH_SIZE);
+        for record in trace.by_ref().take(BATCH_SIZE) {
+            batch.push(record?);
+        }
+        if batch.is_empty() {
+            return Ok(());
+        }
+        calls += crate::error::as_u64(batch.len());
+        let batch: Batch = Arc::new(batch);
+        for sender in senders {
+            // A strict replay that stopped hangs up.
+            if sender.send(Arc::clone(&batch)).is_err() {
+                return Ok(());
+            }
+        }
+        progress(calls);
+    }
+}
+
+fn run(mut replayer: Replayer, batches: &Receiver<Batch>) -> Replayer {
+    for batch in batches {
+        for record in batch.iter() {
+            if replayer.step(record).is_break() {
+                return replayer;
+            }
+        }
+    }
+    replayer
+}
