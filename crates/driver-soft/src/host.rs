@@ -1,7 +1,7 @@
 //! Heaps in memory of this process: in a segment's reservation, or in a mapping of their own.
 
 use core::ptr::NonNull;
-use core::sync::atomic::{AtomicBool, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use heapstone_driver::{Backing, DriverError, DriverHeap};
@@ -13,6 +13,22 @@ use crate::heap::check_range;
 
 const HEAP: &str = "the bytes of a heap";
 
+/// Reference counts of a reservation (chosen: as many as the kernel has shards of a segment).
+const STRIPES: usize = 16;
+
+static THREADS: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    /// The count that this thread's heaps use. Only how fast threads are depends on it.
+    static STRIPE: usize = THREADS.fetch_add(1, Ordering::Relaxed) % STRIPES;
+}
+
+/// A reservation with a reference count of its own: threads that create heaps at once would otherwise
+/// take turns at one count. Padded to two cache lines, because processors prefetch them in pairs.
+#[derive(Debug)]
+#[repr(align(128))]
+struct Stripe(Arc<Mapping>);
+
 /// A segment of the profile: where bytes are when a heap lies in it.
 #[derive(Debug)]
 pub(crate) struct Segment {
@@ -20,7 +36,7 @@ pub(crate) struct Segment {
     access: Access,
     /// Made by the first heap. `None` inside: the system gives no such range of addresses, and each heap
     /// has a mapping of its own.
-    reservation: OnceLock<Option<Arc<Mapping>>>,
+    reservation: OnceLock<Option<[Arc<Stripe>; STRIPES]>>,
 }
 
 impl Segment {
@@ -38,13 +54,13 @@ impl Segment {
     /// needs a mapping of its own.
     #[inline]
     pub(crate) fn heap(&self, place: ByteRange, size: usize) -> Option<SegmentHeap> {
-        let reservation = self.reservation.get_or_init(|| self.reserve()).as_ref()?;
+        let stripes = self.reservation.get_or_init(|| self.reserve()).as_ref()?;
         let (offset, room) = (usize::try_from(place.begin).ok()?, usize::try_from(place.size()).ok()?);
         // Heaps are 4 KiB-grained (spec/1-tight-placed-resource-alignment.txt, implicit heaps); where this
         // machine's pages are larger, only heaps of whole pages can give theirs back alone.
         let in_page = page_size() - 1;
         (offset & in_page == 0 && room & in_page == 0).then(|| SegmentHeap {
-            reservation: Arc::clone(reservation),
+            stripe: Arc::clone(&stripes[STRIPE.with(|stripe| *stripe)]),
             offset,
             room,
             size,
@@ -54,15 +70,17 @@ impl Segment {
     }
 
     #[cold]
-    fn reserve(&self) -> Option<Arc<Mapping>> {
-        Mapping::reserve(self.size, self.access, "the reservation of a segment").ok().map(Arc::new)
+    fn reserve(&self) -> Option<[Arc<Stripe>; STRIPES]> {
+        let made = Mapping::reserve(self.size, self.access, "the reservation of a segment").ok()?;
+        let made = Arc::new(made);
+        Some(core::array::from_fn(|_| Arc::new(Stripe(Arc::clone(&made)))))
     }
 }
 
 /// A heap in a segment's reservation.
 #[derive(Debug)]
 pub(crate) struct SegmentHeap {
-    reservation: Arc<Mapping>,
+    stripe: Arc<Stripe>,
     /// Of its first byte in the reservation.
     offset: usize,
     /// Bytes placed: whole pages, at least `size`.
@@ -77,6 +95,11 @@ pub(crate) struct SegmentHeap {
 
 impl SegmentHeap {
     #[inline]
+    fn reservation(&self) -> &Mapping {
+        &self.stripe.0
+    }
+
+    #[inline]
     fn touch(&self) -> Result<(), DriverError> {
         if self.is_touched() { Ok(()) } else { self.touch_first() }
     }
@@ -87,8 +110,8 @@ impl SegmentHeap {
         if self.access == Access::Closed {
             // Ranges of open pages are counted (some 65,000 on Linux). Where they run out, the poison
             // gives way: a reservation that is open throughout is one range.
-            let opened = self.reservation.open(self.offset, self.room, HEAP);
-            opened.or_else(|_| self.reservation.open(0, self.reservation.size(), HEAP))?;
+            let opened = self.reservation().open(self.offset, self.room, HEAP);
+            opened.or_else(|_| self.reservation().open(0, self.reservation().size(), HEAP))?;
         }
         self.touched.store(true, Ordering::Release);
         Ok(())
@@ -104,7 +127,7 @@ impl DriverHeap for SegmentHeap {
     #[inline]
     fn map(&self) -> Result<Option<NonNull<u8>>, DriverError> {
         self.touch()?;
-        Ok(Some(self.reservation.address(self.offset)))
+        Ok(Some(self.reservation().address(self.offset)))
     }
 
     #[inline]
@@ -113,7 +136,7 @@ impl DriverHeap for SegmentHeap {
     fn read(&self, offset: u64, to: &mut [u8]) -> Result<(), DriverError> {
         let Some(start) = check_range(self.size, offset, to.len())? else { return Ok(()) };
         if self.is_touched() {
-            self.reservation.read(self.offset + start, to);
+            self.reservation().read(self.offset + start, to);
         } else {
             // Reading must not commit pages.
             to.fill(0);
@@ -124,7 +147,7 @@ impl DriverHeap for SegmentHeap {
     fn write(&self, offset: u64, from: &[u8]) -> Result<(), DriverError> {
         let Some(start) = check_range(self.size, offset, from.len())? else { return Ok(()) };
         self.touch()?;
-        self.reservation.write(self.offset + start, from);
+        self.reservation().write(self.offset + start, from);
         Ok(())
     }
 
@@ -137,9 +160,9 @@ impl Drop for SegmentHeap {
     #[inline]
     fn drop(&mut self) {
         if *self.touched.get_mut() {
-            self.reservation.discard(self.offset, self.room);
+            self.reservation().discard(self.offset, self.room);
             if self.access == Access::Closed {
-                self.reservation.close(self.offset, self.room);
+                self.reservation().close(self.offset, self.room);
             }
         }
     }
