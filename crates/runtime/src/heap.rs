@@ -24,7 +24,7 @@ pub struct Heap {
 pub(crate) struct HeapInner {
     pub(crate) device: Device,
     pub(crate) core: HeapCore,
-    /// As GetDesc tells it: the alignment is filled in.
+    /// As GetDesc tells it: alignment and node masks are filled in.
     pub(crate) desc: HeapDesc,
     pub(crate) id: ObjectId,
     pub(crate) labels: Labels,
@@ -113,7 +113,7 @@ impl HeapCore {
 }
 
 impl Heap {
-    /// ID3D12Heap::GetDesc: as created, with the alignment filled in.
+    /// ID3D12Heap::GetDesc: as created, with the alignment and node masks of 0 filled in.
     #[must_use]
     pub fn desc(&self) -> HeapDesc {
         self.inner.desc

@@ -62,15 +62,15 @@ impl Resource {
         result
     }
 
-    /// ID3D12Resource::Unmap: undoes one Map. A wrong subresource index is harmless
-    /// (facts/behaviour.md, Map, Write, Read).
+    /// ID3D12Resource::Unmap: undoes one Map. With a subresource that the resource does not have it is
+    /// harmless: nothing changes (facts/behaviour.md, Map, Write, Read).
     ///
     /// `written_range` is what the CPU wrote, in bytes of the subresource; `None` is D3D12's NULL.
     ///
     /// # Errors
     /// [`Error::Invalid`] with a rule of `unmap.*`; nothing has changed then.
     pub fn unmap(&self, subresource: u32, written_range: Option<ByteRange>) -> Result<(), Error> {
-        let result = self.inner.unmap(written_range);
+        let result = self.inner.unmap(subresource, written_range);
         self.device().inner.observe(|| Call::Unmap {
             object: self.inner.id,
             subresource,
@@ -144,10 +144,12 @@ impl ResourceInner {
         Ok(Mapping { pointer: address, size: if address.is_some() { size } else { 0 } })
     }
 
-    fn unmap(&self, written_range: Option<ByteRange>) -> Result<(), Error> {
+    fn unmap(&self, subresource: u32, written_range: Option<ByteRange>) -> Result<(), Error> {
+        if subresource != 0 && u64::from(subresource) >= subresource_count(&self.desc) {
+            return Ok(());
+        }
         if let Some(range) = written_range.filter(|range| !range.is_empty()) {
-            let limit = if self.desc.is_buffer() { self.desc.width } else { self.size };
-            check_range(&rules::UNMAP_RANGE, "pWrittenRange", range, limit)?;
+            self.check_written_range(subresource, range)?;
         }
         let counted =
             self.map_count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |count| count.checked_sub(1));
@@ -160,6 +162,22 @@ impl ResourceInner {
                     "as many calls as Map had",
                 )
                 .into()),
+        }
+    }
+
+    /// Of a range that is not empty.
+    fn check_written_range(&self, subresource: u32, range: ByteRange) -> Result<(), Box<Violation>> {
+        if self.desc.is_buffer() {
+            check_range(&rules::UNMAP_RANGE, "pWrittenRange", range, self.desc.width)
+        } else if self.desc.layout == TextureLayout::Standard64KbSwizzle {
+            let size = self.size - self.standard_swizzle_offset(subresource);
+            check_range(&rules::UNMAP_RANGE, "pWrittenRange", range, size)
+        } else {
+            Err(rules::UNMAP_RANGE.violated(
+                "pWrittenRange",
+                range,
+                format_args!("NULL or an empty range for layout {}", self.desc.layout),
+            ))
         }
     }
 
@@ -178,16 +196,22 @@ impl ResourceInner {
             }
         };
         if core.resolved.properties.cpu_page_property == CpuPageProperty::NotAvailable {
-            return Err(rules::MAP_HEAP.violated(
-                "ID3D12Resource::Map",
-                format_args!(
-                    "a resource on a {} heap, CPUPageProperty NOT_AVAILABLE",
-                    core.resolved.heap_type
-                ),
-                "WRITE_COMBINE or WRITE_BACK",
-            ));
+            return Err(self.not_mappable(core));
         }
         Ok((core, offset))
+    }
+
+    /// Of a resource on a heap that the CPU cannot access.
+    #[cold]
+    fn not_mappable(&self, core: &HeapCore) -> Box<Violation> {
+        if !self.desc.is_buffer() && self.desc.layout == TextureLayout::RowMajor {
+            return row_major_violation();
+        }
+        rules::MAP_HEAP.violated(
+            "ID3D12Resource::Map",
+            format_args!("a resource on a {} heap, CPUPageProperty NOT_AVAILABLE", core.resolved.heap_type),
+            "WRITE_COMBINE or WRITE_BACK",
+        )
     }
 
     fn check_texture_map(
@@ -201,13 +225,12 @@ impl ResourceInner {
             return Err(self.no_such_subresource(subresource));
         }
         match desc.layout {
-            TextureLayout::RowMajor => Err(rules::MAP_ROW_MAJOR.violated(
-                "ID3D12Resource::Map",
-                "a ROW_MAJOR texture",
-                "a buffer over the same bytes",
-            )),
+            TextureLayout::RowMajor => Err(row_major_violation()),
             TextureLayout::Standard64KbSwizzle => match read_range {
-                Some(range) => check_range(&rules::MAP_RANGE, "pReadRange", range, self.size),
+                Some(range) => {
+                    let size = self.size - self.standard_swizzle_offset(subresource);
+                    check_range(&rules::MAP_RANGE, "pReadRange", range, size)
+                }
                 None => Ok(()),
             },
             TextureLayout::Unknown | TextureLayout::Undefined64KbSwizzle => {
@@ -252,6 +275,16 @@ impl ResourceInner {
             )),
         }
     }
+}
+
+/// A ROW_MAJOR texture lies on a heap without CPU access, and is told of first: no other heap would help.
+#[cold]
+fn row_major_violation() -> Box<Violation> {
+    rules::MAP_ROW_MAJOR.violated(
+        "ID3D12Resource::Map",
+        "a ROW_MAJOR texture",
+        "a buffer over the same bytes",
+    )
 }
 
 fn check_opaque_map(

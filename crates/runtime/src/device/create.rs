@@ -98,9 +98,13 @@ impl Device {
         };
         let allocation = device.allocate(&resolved, usable_size, PageSize::SixtyFourKib)?;
         let (driver, _) =
-            device.create_heap_in_driver(&resolved, desc.size, allocation_of(&allocation), None)?;
+            device.create_heap_in_driver(&resolved, usable_size, allocation_of(&allocation), None)?;
         let core = HeapCore::new(allocation.keep(), driver, resolved, usable_size);
-        let desc = HeapDesc { alignment: resolved.alignment.bytes(), ..*desc };
+        let desc = HeapDesc {
+            properties: resolved.described(&desc.properties),
+            alignment: resolved.alignment.bytes(),
+            ..*desc
+        };
         let inner = HeapInner { device: self.clone(), core, desc, id, labels: Labels::default() };
         Ok(Heap { inner: Arc::new(inner) })
     }
@@ -126,9 +130,10 @@ impl Device {
         let create = described.create(desc.clear_value.as_ref(), ResourcePlace::WithHeap);
         let (driver, made) =
             device.create_heap_in_driver(&resolved, info.size, allocation_of(&allocation), Some(create))?;
+        let properties = resolved.described(&desc.heap_properties);
         let core = Box::new(HeapCore::new(allocation.keep(), driver, resolved, info.size));
         let address = core.gpu_virtual_address();
-        let place = Place::Committed { device: self.clone(), core, properties: desc.heap_properties };
+        let place = Place::Committed { device: self.clone(), core, properties };
         Ok(described.into_resource(place, made, address, &desc.beginning(), id))
     }
 

@@ -88,6 +88,11 @@ impl Device {
         heap_type: HeapType,
     ) -> Result<HeapProperties, Error> {
         let node = self.check_node_mask("nodeMask", node_mask)?;
+        if node.count_ones() != 1 {
+            return Err(rules::QUERY_NODE
+                .violated("nodeMask", format_args!("{node_mask:#x}"), "0, or one bit: a heap is one node's")
+                .into());
+        }
         let (page, pool): (CpuPageProperty, _) = self.inner.heap_rules().custom_properties(heap_type)?;
         Ok(HeapProperties::custom(page, pool).with_nodes(node, node))
     }

@@ -28,6 +28,12 @@ impl ResolvedHeap {
         self.properties.cpu_page_property != CpuPageProperty::NotAvailable
     }
 
+    /// The properties as GetDesc and GetHeapProperties tell them: as given, with node masks of 0 converted
+    /// (spec/2-resource-heaps.txt 1510).
+    pub(crate) const fn described(&self, given: &HeapProperties) -> HeapProperties {
+        given.with_nodes(self.properties.creation_node_mask, self.properties.visible_node_mask)
+    }
+
     /// Whether it is one of the two abstractions that hold buffers only.
     pub(crate) const fn is_cpu_abstraction(&self) -> bool {
         matches!(self.heap_type, HeapType::Upload | HeapType::Readback)
@@ -334,6 +340,8 @@ impl HeapRules<'_> {
             return Ok(false);
         }
         let is_peer_visible = resolved.visible_node_mask & !resolved.creation_node_mask != 0;
+        // Cross-adapter heaps lie in system memory and succeed (spec/2-resource-heaps.txt 1518).
+        let is_cross_adapter = flags.contains(HeapFlags::SHARED_CROSS_ADAPTER);
         match heap_type {
             HeapType::Upload | HeapType::Readback => {
                 return Err(rules::ATOMICS_CPU_ABSTRACTION.violated(
@@ -343,7 +351,10 @@ impl HeapRules<'_> {
                 ));
             }
             HeapType::Default | HeapType::GpuUpload => {
-                if is_peer_visible && !self.profile.caps.cross_node_atomic_shader_instructions {
+                if is_peer_visible
+                    && !is_cross_adapter
+                    && !self.profile.caps.cross_node_atomic_shader_instructions
+                {
                     return Err(rules::ATOMICS_PEER.violated(
                         field,
                         format_args!("{flags} with VisibleNodeMask {:#x}", resolved.visible_node_mask),
@@ -357,7 +368,7 @@ impl HeapRules<'_> {
             // Custom heaps translate the flag, and refuse nothing (spec/2-resource-heaps.txt 1515-1517).
             HeapType::Custom => {}
         }
-        Ok(is_peer_visible && resolved.memory_pool_preference == MemoryPool::L1)
+        Ok(is_peer_visible && !is_cross_adapter && resolved.memory_pool_preference == MemoryPool::L1)
     }
 }
 

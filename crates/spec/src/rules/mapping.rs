@@ -64,7 +64,7 @@ rules! {
         source: "spec/2-resource-heaps.txt 246-247",
     }
     UNMAP_RANGE = "unmap.range" {
-        statement: "A written range ends within the subresource.",
+        statement: "A written range ends within the subresource; of an opaque layout it is NULL or empty.",
         remedy: "Clamp its end to the buffer's width.",
         message: Some(message::UNMAP_INVALIDRANGE),
         source: "spec/2-resource-heaps.txt 236-253",

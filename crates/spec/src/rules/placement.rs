@@ -63,12 +63,6 @@ rules! {
         message: Some(message::CREATERESOURCEANDHEAP_INVALIDHEAPMISCFLAGS),
         source: "spec/2-resource-heaps.txt 462-464, 713-716",
     }
-    RESERVED_UNSUPPORTED = "placement.reserved.tier" {
-        statement: "Reserved resources need an adapter with tiled resources.",
-        remedy: "Check D3D12_OPTIONS.TiledResourcesTier before.",
-        message: Some(message::CREATERESOURCEANDHEAP_INVALID_PARAMETERS),
-        source: "spec/2-resource-heaps.txt 185-187",
-    }
     STATE_UNRECOGNIZED = "placement.state.unrecognized" {
         statement: "An initial state is one of D3D12's.",
         remedy: "Clear the bits that D3D12 does not define.",

@@ -1,0 +1,168 @@
+//! A driver that counts what lives, notes what it was told, and fails where a test wants it to.
+
+use core::ptr::NonNull;
+use core::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use heapstone::{Backing, Driver, DriverError, DriverFactory, HeapFlags, OpenAdapter, ResourceDesc};
+use heapstone_driver::{CreateHeap, CreateResource, DriverHeap, DriverResource, HeapAndResource};
+use heapstone_driver_soft::SoftDriverFactory;
+use heapstone_layout::{DriverAllocationInfo, ResourceSizer, SubresourceInfo};
+use heapstone_units::Alignment;
+
+/// What a driver was told of a heap that it was to create.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeapTold {
+    pub size: u64,
+    pub alignment: u64,
+    pub flags: HeapFlags,
+    pub implicit: bool,
+    pub deny_demotion: bool,
+}
+
+/// Shared by the test and the drivers of its factory.
+#[derive(Debug, Default)]
+pub struct Watch {
+    /// Heaps that exist.
+    pub heaps: AtomicI64,
+    /// Resources that exist.
+    pub resources: AtomicI64,
+    /// Heaps that are mapped.
+    pub mapped: AtomicI64,
+    /// Calls of create so far.
+    pub creations: AtomicU64,
+    /// The call of create, from 1, that fails; 0: none.
+    pub failing_creation: AtomicU64,
+    /// How many of the next calls of map fail.
+    pub failing_maps: AtomicU64,
+    /// Every heap, in the order of creation.
+    pub told: Mutex<Vec<HeapTold>>,
+}
+
+impl Watch {
+    /// Whether nothing that a driver made is left.
+    pub fn is_empty(&self) -> bool {
+        [&self.heaps, &self.resources, &self.mapped].iter().all(|count| count.load(Ordering::SeqCst) == 0)
+    }
+
+    pub fn last_heap(&self) -> HeapTold {
+        *self.told.lock().unwrap().last().unwrap()
+    }
+}
+
+/// Opens software drivers that are watched.
+#[derive(Clone, Debug, Default)]
+pub struct CountingFactory {
+    pub watch: Arc<Watch>,
+}
+
+impl DriverFactory for CountingFactory {
+    fn open(&self, adapter: OpenAdapter) -> Result<Arc<dyn Driver>, DriverError> {
+        let inner = SoftDriverFactory::default().open(adapter)?;
+        Ok(Arc::new(CountingDriver { inner, watch: Arc::clone(&self.watch) }))
+    }
+}
+
+struct CountingDriver {
+    inner: Arc<dyn Driver>,
+    watch: Arc<Watch>,
+}
+
+struct CountingHeap {
+    inner: Box<dyn DriverHeap>,
+    watch: Arc<Watch>,
+}
+
+fn no_memory(what: &'static str) -> DriverError {
+    DriverError::OutOfMemory { what, size: 1, reason: "the test wants it so".to_owned() }
+}
+
+impl ResourceSizer for CountingDriver {
+    fn check_resource_allocation_info(
+        &self,
+        desc: &ResourceDesc,
+        alignment_restriction: Alignment,
+    ) -> Option<DriverAllocationInfo> {
+        self.inner.check_resource_allocation_info(desc, alignment_restriction)
+    }
+}
+
+impl Driver for CountingDriver {
+    fn name(&self) -> &str {
+        "counting"
+    }
+
+    fn create_heap_and_resource(
+        &self,
+        heap: Option<CreateHeap<'_>>,
+        resource: Option<CreateResource<'_>>,
+    ) -> Result<HeapAndResource, DriverError> {
+        let creation = self.watch.creations.fetch_add(1, Ordering::SeqCst) + 1;
+        if creation == self.watch.failing_creation.load(Ordering::SeqCst) {
+            return Err(no_memory("an object"));
+        }
+        if let Some(heap) = &heap {
+            self.watch.told.lock().unwrap().push(HeapTold {
+                size: heap.size,
+                alignment: heap.alignment.bytes(),
+                flags: heap.flags,
+                implicit: heap.implicit,
+                deny_demotion: heap.deny_demotion,
+            });
+        }
+        let HeapAndResource { heap, resource } = self.inner.create_heap_and_resource(heap, resource)?;
+        self.watch.heaps.fetch_add(i64::from(heap.is_some()), Ordering::SeqCst);
+        self.watch.resources.fetch_add(i64::from(resource.is_some()), Ordering::SeqCst);
+        let watched = |inner| -> Box<dyn DriverHeap> {
+            Box::new(CountingHeap { inner, watch: Arc::clone(&self.watch) })
+        };
+        Ok(HeapAndResource { heap: heap.map(watched), resource })
+    }
+
+    fn destroy_heap_and_resource(&self, heap: Option<Box<dyn DriverHeap>>, resource: Option<DriverResource>) {
+        self.watch.heaps.fetch_sub(i64::from(heap.is_some()), Ordering::SeqCst);
+        self.watch.resources.fetch_sub(i64::from(resource.is_some()), Ordering::SeqCst);
+        drop(heap);
+    }
+
+    fn check_subresource_info(
+        &self,
+        desc: &ResourceDesc,
+        resource: DriverResource,
+        subresource: u32,
+    ) -> Option<SubresourceInfo> {
+        self.inner.check_subresource_info(desc, resource, subresource)
+    }
+}
+
+impl DriverHeap for CountingHeap {
+    fn map(&self) -> Result<Option<NonNull<u8>>, DriverError> {
+        let fails = self
+            .watch
+            .failing_maps
+            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
+        if fails.is_ok() {
+            return Err(no_memory("a mapping"));
+        }
+        let pointer = self.inner.map()?;
+        self.watch.mapped.fetch_add(1, Ordering::SeqCst);
+        Ok(pointer)
+    }
+
+    fn unmap(&self) {
+        self.watch.mapped.fetch_sub(1, Ordering::SeqCst);
+        self.inner.unmap();
+    }
+
+    fn read(&self, offset: u64, to: &mut [u8]) -> Result<(), DriverError> {
+        self.inner.read(offset, to)
+    }
+
+    fn write(&self, offset: u64, from: &[u8]) -> Result<(), DriverError> {
+        self.inner.write(offset, from)
+    }
+
+    fn backing(&self) -> Backing {
+        self.inner.backing()
+    }
+}
