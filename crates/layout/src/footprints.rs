@@ -24,7 +24,7 @@ pub struct PlacedFootprint {
     pub height: u32,
     /// Texels.
     pub depth: u32,
-    /// Bytes from a row to the next: a multiple of 256, or of 512 of depth-stencil and planar formats.
+    /// Bytes from a row to the next: a multiple of 256, or of 512 of formats of several planes.
     pub row_pitch: u32,
 }
 
@@ -47,7 +47,7 @@ pub struct FootprintOutputs<'a> {
 }
 
 const PITCH: Alignment = Alignment::constant(limits::TEXTURE_DATA_PITCH_ALIGNMENT as u64);
-/// Of formats with planes, depth-stencils and 420_OPAQUE (facts/layout.md, GetCopyableFootprints).
+/// Of formats of several planes (facts/layout.md, GetCopyableFootprints).
 const WIDE_PITCH: Alignment = Alignment::constant(2 * limits::TEXTURE_DATA_PITCH_ALIGNMENT as u64);
 const PLACEMENT: Alignment = Alignment::constant(limits::TEXTURE_DATA_PLACEMENT_ALIGNMENT);
 

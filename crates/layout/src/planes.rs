@@ -43,7 +43,9 @@ pub(crate) struct Planes {
     pub(crate) width_alignment_log2: u8,
     /// A mip's height is a multiple of `2^` this many texels.
     pub(crate) height_alignment_log2: u8,
-    /// The greatest row pitch alignment of footprints: 512, not 256.
+    /// Footprints have a pitch of 512, not 256: formats of several planes, which depth-stencils with
+    /// stencil and 420_OPAQUE are (facts/behaviour.md, Copies and footprints; a depth-stencil of one plane
+    /// has 256, as the D32_FLOAT vector of facts/footprint-vectors.json shows).
     pub(crate) wide_pitch: bool,
     /// A sampler-feedback map, whose texels are counted in mip regions.
     pub(crate) feedback: bool,
@@ -133,7 +135,7 @@ const fn describe(format: Format) -> Planes {
         count,
         width_alignment_log2: log2(info.width_alignment as u32),
         height_alignment_log2: log2(info.height_alignment as u32),
-        wide_pitch: count > 1 || info.kind.contains(FormatKind::DEPTH),
+        wide_pitch: count > 1,
         feedback: matches!(
             format,
             F::SAMPLER_FEEDBACK_MIN_MIP_OPAQUE | F::SAMPLER_FEEDBACK_MIP_REGION_USED_OPAQUE

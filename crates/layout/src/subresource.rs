@@ -103,7 +103,7 @@ pub fn subresource_info(
             .checked_add(place.offset)?;
         let row = surface::row_bytes(place.elements, plane, geometry.samples_log2)?;
         let (row_stride, rows) = if place.in_tail {
-            (surface::TAIL_PITCH.align_up(row)?, u64::from(place.elements.height))
+            (row, u64::from(place.elements.height))
         } else {
             let across =
                 Alignment::new(1 << (block.width_log2 + plane.bytes_log2 + geometry.samples_log2)).ok()?;

@@ -16,9 +16,9 @@
 //! ```
 //! The order is that of subresources: mip first, then slice, then plane (spec/2-resource-heaps.txt
 //! 405-413). Each mip outside the tail is a grid of whole blocks. The tail begins with the first mip
-//! that its [`TailRule`] names; its mips are kept as rows at a pitch of 16 bytes, each from a line of
-//! 64 bytes (chosen: a row-major second pattern is what MipLevelSwizzleTransition can express, and a mip
-//! kept so never takes more than its blocks would, which makes sizes grow with extents).
+//! that its [`TailRule`] names; its mips follow each other as rows without padding (chosen: a row-major
+//! second pattern is what MipLevelSwizzleTransition can express, and a mip kept so never takes more than
+//! its blocks would, which makes sizes grow with extents).
 
 use heapstone_spec::profile::SwizzleFamily;
 use heapstone_spec::{ResourceDesc, ResourceDimension, TextureLayout, limits};
@@ -28,16 +28,14 @@ use crate::blocks::{self, BlockShape, Cut, ResolvedPattern};
 use crate::planes::{self, Plane, Planes};
 use crate::rules::LayoutRules;
 
-/// Rows inside a tail start at multiples of this: the shortest run of every standard pattern.
-pub(crate) const TAIL_PITCH: Alignment = Alignment::constant(16);
-/// Mips inside a tail start at multiples of a 64 byte line.
-const TAIL_MIP_LOG2: u8 = 6;
-
 /// Which mips are in the tail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TailRule {
     /// From the first that fits one block along every axis.
     FitsBlock,
+    /// Every mip but mip 0, and mip 0 too where it fits one block (chosen for small textures: long and
+    /// narrow chains would else take more than twice their mip 0).
+    AfterFirst,
     /// From the first that does not fill one block along every axis (tiled resources from tier 2 on:
     /// facts/layout.md, Tiling).
     BelowBlock,
@@ -56,10 +54,11 @@ impl TailRule {
     }
 
     #[inline]
-    const fn starts(self, elements: Extent<Elements>, block: BlockShape) -> bool {
+    const fn starts(self, mip: u16, elements: Extent<Elements>, block: BlockShape) -> bool {
         let shape = block.elements();
         match self {
             TailRule::FitsBlock => shape.contains(elements),
+            TailRule::AfterFirst => mip > 0 || shape.contains(elements),
             TailRule::BelowBlock => !elements.contains(shape),
             TailRule::NotMultiple => {
                 (elements.width & (shape.width - 1) != 0)
@@ -214,7 +213,7 @@ pub(crate) fn walk_slice(
     let mut mip = 0_u16;
     while mip < geometry.mips {
         let elements = geometry.mip_elements(plane, u32::from(mip))?;
-        if rule.starts(elements, block) {
+        if rule.starts(mip, elements, block) {
             break;
         }
         let bytes = grid(elements, block).checked_count()?.checked_mul(block.bytes())?;
@@ -224,14 +223,13 @@ pub(crate) fn walk_slice(
     }
 
     let (tail_offset, tail_mip) = (offset, mip);
-    let mip_alignment_mask = (1_u64 << TAIL_MIP_LOG2.min(block.bytes_log2)) - 1;
     while mip < geometry.mips {
         let elements = geometry.mip_elements(plane, u32::from(mip))?;
         let row = row_bytes(elements, plane, geometry.samples_log2)?;
         let rows = u64::from(elements.height) * u64::from(elements.depth);
-        let bytes = TAIL_PITCH.align_up(row)?.checked_mul(rows)?;
+        let bytes = row.checked_mul(rows)?;
         visit(MipPlacement { mip, offset, bytes, elements, in_tail: true });
-        offset = offset.checked_add(bytes)?.checked_add(mip_alignment_mask)? & !mip_alignment_mask;
+        offset = offset.checked_add(bytes)?;
         mip += 1;
     }
     let block_mask = block.bytes() - 1;
@@ -260,8 +258,18 @@ impl Plan {
         Plan { pattern, rule, padded: false }
     }
 
+    const fn opaque(family: SwizzleFamily) -> Plan {
+        Plan { pattern: ResolvedPattern::Family(family), rule: TailRule::FitsBlock, padded: true }
+    }
+
     /// What the driver of these rules chooses for a description, given the alignment that the runtime
     /// restricts it to (AlignmentRestriction of CheckResourceAllocationInfo).
+    ///
+    /// A small texture at an explicit 4 KiB takes no more than its tiles of 4 KiB, twice with mips
+    /// (facts/behaviour.md, Creation, Placed sizes): it gets blocks of 4 KiB, whatever the family. One with
+    /// USE_TIGHT_ALIGNMENT is aligned to 4 KiB at most, so that only families whose blocks need more change
+    /// (chosen: the others keep their blocks, because sizes must not fall where a texture grows out of
+    /// being small).
     #[inline]
     pub(crate) fn new(
         rules: &LayoutRules,
@@ -279,14 +287,21 @@ impl Plan {
             }
             TextureLayout::Unknown => {
                 let family = rules.layout.unknown_pattern;
-                let small_blocks = restriction.bytes() <= limits::SMALL_RESOURCE_ALIGNMENT
+                let small = restriction.bytes() <= limits::SMALL_RESOURCE_ALIGNMENT
                     && crate::alignment::is_small(desc, geometry);
-                let pattern = match (small_blocks, crate::alignment::is_tight(desc)) {
-                    (true, false) => small_pattern(family),
-                    (true, true) => tight_pattern(family),
-                    (false, _) => ResolvedPattern::Family(family),
-                };
-                Plan { pattern, rule: TailRule::FitsBlock, padded: !small_blocks }
+                if !small {
+                    return Plan::opaque(family);
+                }
+                match (crate::alignment::is_tight(desc), family) {
+                    (false, SwizzleFamily::Linear) => {
+                        Plan::unpadded(ResolvedPattern::CompactLinear, TailRule::AfterFirst)
+                    }
+                    (false, _) | (true, SwizzleFamily::Standard64Kb | SwizzleFamily::Amd256Kb) => {
+                        let blocks = ResolvedPattern::Family(SwizzleFamily::Standard4Kb);
+                        Plan::unpadded(blocks, TailRule::AfterFirst)
+                    }
+                    (true, _) => Plan::opaque(family),
+                }
             }
         }
     }
@@ -304,27 +319,6 @@ impl Plan {
             return Some(blocks::block(ResolvedPattern::Family(SwizzleFamily::Standard64Kb), cut));
         }
         Some(block)
-    }
-}
-
-/// At an explicit 4 KiB a small texture takes no more than its tiles of 4 KiB, twice with mips
-/// (facts/behaviour.md, Creation, Placed sizes): the blocks of 4 KiB, whatever the family.
-const fn small_pattern(family: SwizzleFamily) -> ResolvedPattern {
-    match family {
-        SwizzleFamily::Linear => ResolvedPattern::CompactLinear,
-        _ => ResolvedPattern::Family(SwizzleFamily::Standard4Kb),
-    }
-}
-
-/// A small texture with USE_TIGHT_ALIGNMENT is aligned to 4 KiB at most, so that only families whose
-/// blocks need more change to blocks of 4 KiB (chosen: the others keep their blocks, because sizes must
-/// not fall where a texture grows out of being small).
-const fn tight_pattern(family: SwizzleFamily) -> ResolvedPattern {
-    match family {
-        SwizzleFamily::Standard64Kb | SwizzleFamily::Amd256Kb => {
-            ResolvedPattern::Family(SwizzleFamily::Standard4Kb)
-        }
-        _ => ResolvedPattern::Family(family),
     }
 }
 

@@ -541,12 +541,6 @@ rules! {
         message: None,
         source: "chosen: C cannot check it, a slice can",
     }
-    TILING_RESOURCE = "tiling.resource" {
-        statement: "GetResourceTiling is asked for a reserved resource: a buffer or a texture of a 64KB layout.",
-        remedy: "Ask for a reserved resource.",
-        message: None,
-        source: "public: ID3D12Device::GetResourceTiling",
-    }
     TILING_RANGE = "tiling.subresources" {
         statement: "GetResourceTiling is asked for subresources that the resource has.",
         remedy: "Keep FirstSubresourceTilingToGet and the count within the resource's subresources.",
