@@ -32,10 +32,10 @@ impl Home {
         self.shard as usize
     }
 
-    /// Makes `shard` the home.
+    /// Makes `shard` the thread's home from its next call on.
     #[cold]
-    pub(crate) fn move_to(&mut self, shard: usize) {
-        self.shard = u32::try_from(shard).expect("invariant: a space has at most 16 shards");
-        HOME.set((self.manager, self.shard));
+    pub(crate) fn move_to(self, shard: usize) {
+        let shard = u32::try_from(shard).expect("invariant: a space has at most 8 shards");
+        HOME.set((self.manager, shard));
     }
 }

@@ -15,17 +15,15 @@
 //! it looks at one range of the size's own class only. [`RangeAllocator::allocate`] therefore falls
 //! back to every range that could fit, and so **fails only when no free range holds the request**.
 
-use core::num::NonZeroU64;
+use core::num::{NonZeroU32, NonZeroU64};
 
 use heapstone_units::{Alignment, ByteRange};
 
-use crate::size_classes::{CLASS_COUNT, Class, ClassSet};
+use crate::size_classes::{CLASS_SLOTS, Class, ClassSet};
 
-/// No node.
-const NIL: u32 = u32::MAX;
-
-/// Nodes a slab may have; two are kept back because one allocation makes up to two.
-const NODE_COUNT_MAX: usize = u32::MAX as usize - 2;
+/// The node that stands before the first range and behind the last, and for "none" in class lists and
+/// among vacant slots. It counts as used, so that nothing merges with it.
+const EDGE: u32 = 0;
 
 /// Who has a range: a number that the caller chooses, given back by [`RangeAllocator::ranges`].
 pub type Owner = NonZeroU64;
@@ -36,7 +34,7 @@ pub type Owner = NonZeroU64;
 pub struct Block {
     offset: u64,
     size: u64,
-    node: u32,
+    node: NonZeroU32,
 }
 
 impl Block {
@@ -81,6 +79,8 @@ struct Node {
     after: u32,
     previous: u32,
     next: u32,
+    /// The class it is listed in; without meaning while it is used.
+    class: Class,
 }
 
 impl Node {
@@ -88,49 +88,58 @@ impl Node {
         self.offset + self.size
     }
 
-    /// The lowest aligned offset at which `size` bytes lie in it.
+    const fn is_free(&self) -> bool {
+        self.owner.is_none()
+    }
+
+    /// Bytes from its start to the lowest aligned offset at which `size` bytes lie in it.
     #[inline]
-    fn fit(&self, size: u64, alignment: Alignment) -> Option<u64> {
-        let start = alignment.align_up(self.offset)?;
-        let end = start.checked_add(size)?;
-        (end <= self.end()).then_some(start)
+    const fn padding_of_fit(&self, size: u64, alignment: Alignment) -> Option<u64> {
+        let padding = self.offset.wrapping_neg() & (alignment.bytes() - 1);
+        if size <= self.size && padding <= self.size - size { Some(padding) } else { None }
     }
 }
 
 /// An allocator of ranges. See the module's documentation.
 #[derive(Debug)]
 pub struct RangeAllocator {
-    classes: ClassSet,
-    heads: Box<[u32; CLASS_COUNT]>,
     nodes: Vec<Node>,
     vacant: u32,
-    first: u32,
-    last: u32,
-    space: ByteRange,
     used: u64,
     free_range_count: usize,
+    classes: ClassSet,
+    heads: [u32; CLASS_SLOTS],
+    space: ByteRange,
 }
 
 impl RangeAllocator {
     /// An allocator of `space`, all of it free. An empty space serves nobody.
     #[must_use]
     pub fn new(space: ByteRange) -> RangeAllocator {
+        let edge = Node {
+            offset: space.begin,
+            size: 0,
+            owner: Some(Owner::MAX),
+            before: EDGE,
+            after: EDGE,
+            previous: EDGE,
+            next: EDGE,
+            class: Class::of(0),
+        };
         let mut allocator = RangeAllocator {
-            classes: ClassSet::EMPTY,
-            heads: Box::new([NIL; CLASS_COUNT]),
-            nodes: Vec::new(),
-            vacant: NIL,
-            first: NIL,
-            last: NIL,
-            space,
+            nodes: vec![edge],
+            vacant: EDGE,
             used: 0,
             free_range_count: 0,
+            classes: ClassSet::EMPTY,
+            heads: [EDGE; CLASS_SLOTS],
+            space,
         };
         if !space.is_empty() {
-            let whole = allocator.new_node(space.begin, space.size(), None);
-            allocator.first = whole;
-            allocator.last = whole;
-            allocator.list(whole);
+            let whole = Node { offset: space.begin, size: space.size(), owner: None, ..edge };
+            allocator.nodes.push(whole);
+            allocator.link_between(EDGE, 1, EDGE);
+            allocator.list(1, Class::of(space.size()));
         }
         allocator
     }
@@ -146,11 +155,24 @@ impl RangeAllocator {
     /// would fit were not looked at (the module's documentation says which).
     #[inline]
     pub fn allocate_quickly(&mut self, size: u64, alignment: Alignment, owner: Owner) -> Option<Block> {
-        if size == 0 || self.is_at_capacity() {
+        if size == 0 {
             return None;
         }
-        let (node, start) = self.search_quickly(size, alignment)?;
-        Some(self.carve(node, start, size, owner))
+        // The size's own class: a range that was freed just now is often an exact fit.
+        let head = self.heads[Class::of(size).index()];
+        if head != EDGE
+            && let Some(padding) = self.nodes[head as usize].padding_of_fit(size, alignment)
+        {
+            return self.carve(head, padding, size, owner);
+        }
+        let head = self.head_holding(size)?;
+        if let Some(padding) = self.nodes[head as usize].padding_of_fit(size, alignment) {
+            return self.carve(head, padding, size, owner);
+        }
+        // Only the alignment was missed: a range with room for the padding always fits.
+        let head = self.head_holding(size.checked_add(alignment.bytes() - 1)?)?;
+        let padding = self.nodes[head as usize].padding_of_fit(size, alignment)?;
+        self.carve(head, padding, size, owner)
     }
 
     /// Gives `block` back and merges it with its free neighbours.
@@ -159,23 +181,28 @@ impl RangeAllocator {
     /// When `block` is of another allocator: a bug of the caller.
     #[inline]
     pub fn free(&mut self, block: Block) {
-        let node = self.nodes[block.node as usize];
-        assert!(
-            node.owner.is_some() && node.offset == block.offset && node.size == block.size,
-            "bug: {block:?} is freed in an allocator that did not make it"
-        );
-        self.release(block.node);
+        assert!(self.has_made(&block), "bug: a block is freed in an allocator that did not make it");
+        self.release(block.node.get());
+    }
+
+    /// Gives the range of `block` to another owner.
+    ///
+    /// # Panics
+    /// When `block` is of another allocator: a bug of the caller.
+    #[inline]
+    pub fn set_owner(&mut self, block: &Block, owner: Owner) {
+        assert!(self.has_made(block), "bug: a block is given away in an allocator that did not make it");
+        let node = &mut self.nodes[block.node.get() as usize];
+        node.owner = Some(owner);
     }
 
     /// Frees every range of `owner`; returns their bytes. Blocks of theirs must not be freed afterwards.
     pub fn free_all_of(&mut self, owner: Owner) -> u64 {
         let used_before = self.used;
-        let mut at = self.first;
-        while at != NIL {
-            let node = self.nodes[at as usize];
-            if node.owner == Some(owner) {
-                // Merging may remove `at`; whichever node survives covers its start, and the walk goes
-                // on behind it.
+        let mut at = self.first();
+        while at != EDGE {
+            if self.nodes[at as usize].owner == Some(owner) {
+                // Merging may remove `at`: the walk goes on behind whichever node covers it now.
                 at = self.release(at);
             }
             at = self.nodes[at as usize].after;
@@ -208,7 +235,7 @@ impl RangeAllocator {
         self.free_range_count
     }
 
-    /// Slots of the slab: it never exceeds the greatest number of ranges that existed at once.
+    /// Slots of the slab: at most one more than the greatest number of ranges that existed at once.
     #[must_use]
     pub fn slot_count(&self) -> usize {
         self.nodes.len()
@@ -223,9 +250,9 @@ impl RangeAllocator {
 
     /// Every range in address order, free and used.
     pub fn ranges(&self) -> impl Iterator<Item = RangeView> + '_ {
-        let mut at = self.first;
+        let mut at = self.first();
         core::iter::from_fn(move || {
-            let node = self.nodes.get(at as usize)?;
+            let node = (at != EDGE).then(|| &self.nodes[at as usize])?;
             at = node.after;
             Some(RangeView { offset: node.offset, size: node.size, owner: node.owner })
         })
@@ -239,294 +266,280 @@ impl RangeAllocator {
 
     /// The free range that the space begins with.
     pub(crate) fn free_prefix(&self) -> Option<ByteRange> {
-        self.free_range_at(self.first)
+        self.free_range_at(self.first())
     }
 
     /// The free range that the space ends with.
     pub(crate) fn free_suffix(&self) -> Option<ByteRange> {
-        self.free_range_at(self.last)
+        self.free_range_at(self.last())
     }
 
     /// Takes exactly `range` for `owner`, where the first or the last range of the space is free and
     /// holds it.
     pub(crate) fn allocate_at_edge(&mut self, range: ByteRange, owner: Owner) -> Option<Block> {
-        let edge = [self.first, self.last]
-            .into_iter()
-            .find(|edge| self.free_range_at(*edge).is_some_and(|free| free.contains(range)))?;
-        (!range.is_empty() && !self.is_at_capacity())
-            .then(|| self.carve(edge, range.begin, range.size(), owner))
+        let holds = |edge: &u32| self.free_range_at(*edge).is_some_and(|free| free.contains(range));
+        let edge = [self.first(), self.last()].into_iter().find(holds)?;
+        self.carve_exactly(edge, range, owner)
     }
 
-    /// Takes exactly `range` for `owner` from whichever free range holds it. Linear in the ranges.
+    /// Takes exactly `range` for `owner` from whichever free range holds it. Linear in the free ranges.
     pub(crate) fn allocate_at(&mut self, range: ByteRange, owner: Owner) -> Option<Block> {
-        if range.is_empty() || self.is_at_capacity() {
-            return None;
-        }
-        let class = Class::of(range.size());
-        let mut candidate = self.classes.at_least(class);
+        let mut candidate = self.classes.at_least(Class::of(range.size()));
         while let Some(class) = candidate {
-            let holder = self
-                .listed(class)
-                .find(|(_, node)| ByteRange::new(node.offset, node.end()).contains(range))
-                .map(|(index, _)| index);
+            let holds = |(_, node): &(u32, &Node)| ByteRange::new(node.offset, node.end()).contains(range);
+            let holder = self.listed(class).find(holds).map(|(index, _)| index);
             if let Some(holder) = holder {
-                return Some(self.carve(holder, range.begin, range.size(), owner));
+                return self.carve_exactly(holder, range, owner);
             }
             candidate = self.classes.above(class);
         }
         None
     }
 
-    /// Whether the next allocation could leave the slab's 32-bit indices.
+    /// Whether `block` is a used range of this allocator, as far as its numbers say.
     #[inline]
-    fn is_at_capacity(&self) -> bool {
-        self.nodes.len() >= NODE_COUNT_MAX
+    fn has_made(&self, block: &Block) -> bool {
+        let node = self.nodes.get(block.node.get() as usize);
+        node.is_some_and(|node| !node.is_free() && node.offset == block.offset && node.size == block.size)
+    }
+
+    fn first(&self) -> u32 {
+        self.nodes[EDGE as usize].after
+    }
+
+    fn last(&self) -> u32 {
+        self.nodes[EDGE as usize].before
     }
 
     fn free_range_at(&self, index: u32) -> Option<ByteRange> {
-        let node = self.nodes.get(index as usize)?;
-        node.owner.is_none().then(|| ByteRange::new(node.offset, node.end()))
-    }
-
-    #[inline]
-    fn search_quickly(&self, size: u64, alignment: Alignment) -> Option<(u32, u64)> {
-        // The size's own class: a range that was freed just now is often an exact fit.
-        let own = Class::of(size);
-        if let Some(found) = self.fit_of_head(own, size, alignment) {
-            return Some(found);
-        }
-        let holding = self.classes.at_least(Class::holding(size)?)?;
-        if let Some(found) = self.fit_of_head(holding, size, alignment) {
-            return Some(found);
-        }
-        // Only the alignment was missed: a range with room for the padding always fits.
-        let padded = size.checked_add(alignment.bytes() - 1)?;
-        let holding = self.classes.at_least(Class::holding(padded)?)?;
-        self.fit_of_head(holding, size, alignment)
+        let node = &self.nodes[index as usize];
+        node.is_free().then(|| ByteRange::new(node.offset, node.end()))
     }
 
     #[cold]
     fn allocate_exhaustively(&mut self, size: u64, alignment: Alignment, owner: Owner) -> Option<Block> {
-        if size == 0 || size > self.free_bytes() || self.is_at_capacity() {
+        if size == 0 || size > self.free_bytes() {
             return None;
         }
         let mut candidate = self.classes.at_least(Class::of(size));
         while let Some(class) = candidate {
             let best = self
                 .listed(class)
-                .filter_map(|(index, node)| Some((node.size, node.fit(size, alignment)?, index)))
+                .filter_map(|(index, node)| {
+                    Some((node.size, node.offset, index, node.padding_of_fit(size, alignment)?))
+                })
                 .min();
-            if let Some((_, start, index)) = best {
-                return Some(self.carve(index, start, size, owner));
+            if let Some((_, _, index, padding)) = best {
+                return self.carve(index, padding, size, owner);
             }
             candidate = self.classes.above(class);
         }
         None
     }
 
+    /// The head of the smallest class whose ranges all hold `size` bytes.
     #[inline]
-    fn fit_of_head(&self, class: Class, size: u64, alignment: Alignment) -> Option<(u32, u64)> {
-        let head = self.heads[class.index()];
-        let start = self.nodes.get(head as usize)?.fit(size, alignment)?;
-        Some((head, start))
+    fn head_holding(&self, size: u64) -> Option<u32> {
+        let class = self.classes.at_least(Class::holding(size))?;
+        Some(self.heads[class.index()])
     }
 
     fn listed(&self, class: Class) -> impl Iterator<Item = (u32, &Node)> {
         let mut at = self.heads[class.index()];
         core::iter::from_fn(move || {
             let index = at;
-            let node = self.nodes.get(index as usize)?;
+            let node = (index != EDGE).then(|| &self.nodes[index as usize])?;
             at = node.next;
             Some((index, node))
         })
     }
 
-    /// Cuts `size` bytes at `start` out of the free range `free`, which holds them. What stays free
-    /// keeps its node, and its place in the class list when its class does not change: in a large
-    /// free range that is nearly always so.
+    fn carve_exactly(&mut self, free: u32, range: ByteRange, owner: Owner) -> Option<Block> {
+        if range.is_empty() {
+            return None;
+        }
+        self.carve(free, range.begin - self.nodes[free as usize].offset, range.size(), owner)
+    }
+
+    /// Cuts `size` bytes out of the free range `free`, which holds them `padding` bytes from its start.
+    /// What stays free keeps its node, and its place in the class list when its class does not change: in
+    /// a large free range that is nearly always so. `None`, and no change, where the slab is at its end.
     #[inline]
-    fn carve(&mut self, free: u32, start: u64, size: u64, owner: Owner) -> Block {
-        let whole = self.nodes[free as usize];
-        let padding = start - whole.offset;
-        let rest = whole.end() - (start + size);
-        let node = match (padding, rest) {
-            (0, 0) => {
-                self.unlist(free, Class::of(whole.size));
-                self.nodes[free as usize].owner = Some(owner);
-                free
+    fn carve(&mut self, free: u32, padding: u64, size: u64, owner: Owner) -> Option<Block> {
+        let whole = &self.nodes[free as usize];
+        if padding != 0 || whole.size == size {
+            return self.carve_otherwise(free, padding, size, owner);
+        }
+        let (offset, rest, before) = (whole.offset, whole.size - size, whole.before);
+        let node = self.new_node(offset, size, Some(owner))?;
+        self.link_between(before, node.get(), free);
+        self.resize(free, offset + size, rest);
+        self.used += size;
+        Some(Block { offset, size, node })
+    }
+
+    /// As [`carve`](Self::carve), where the free range does not simply lose its beginning.
+    fn carve_otherwise(&mut self, free: u32, padding: u64, size: u64, owner: Owner) -> Option<Block> {
+        let Node { offset, size: whole_size, after, .. } = self.nodes[free as usize];
+        let start = offset + padding;
+        let rest = whole_size - padding - size;
+        let node = if padding == 0 {
+            // Nothing stays free.
+            let node = NonZeroU32::new(free)?;
+            self.unlist(free);
+            self.nodes[free as usize].owner = Some(owner);
+            node
+        } else {
+            let node = self.new_node(start, size, Some(owner))?;
+            if rest > 0 {
+                let Some(tail) = self.new_node(start + size, rest, None) else {
+                    self.vacate(node.get());
+                    return None;
+                };
+                self.link_between(free, tail.get(), after);
+                self.list(tail.get(), Class::of(rest));
             }
-            (0, _) => {
-                let node = self.new_node(start, size, Some(owner));
-                self.link_before(node, free);
-                self.resize(free, start + size, rest);
-                node
-            }
-            (_, _) => {
-                let node = self.new_node(start, size, Some(owner));
-                self.link_after(node, free);
-                self.resize(free, whole.offset, padding);
-                if rest > 0 {
-                    let tail = self.new_node(start + size, rest, None);
-                    self.link_after(tail, node);
-                    self.list(tail);
-                }
-                node
-            }
+            let after = self.nodes[free as usize].after;
+            self.link_between(free, node.get(), after);
+            self.resize(free, offset, padding);
+            node
         };
         self.used += size;
-        Block { offset: start, size, node }
+        Some(Block { offset: start, size, node })
     }
 
     /// Frees the used range `index`; returns the node that covers it afterwards.
     #[inline]
     fn release(&mut self, index: u32) -> u32 {
-        let node = self.nodes[index as usize];
-        self.used -= node.size;
-        let before = self.free_neighbour(node.before);
-        let after = self.free_neighbour(node.after);
-        match (before, after) {
-            (None, None) => {
-                self.nodes[index as usize].owner = None;
-                self.list(index);
-                index
-            }
-            (None, Some(after)) => {
-                let size = node.size + self.nodes[after as usize].size;
-                self.unlink(index);
-                self.resize(after, node.offset, size);
-                after
-            }
-            (Some(before), None) => {
-                let Node { offset, size, .. } = self.nodes[before as usize];
-                self.unlink(index);
-                self.resize(before, offset, size + node.size);
-                before
-            }
-            (Some(before), Some(after)) => {
-                let (low, high) = (self.nodes[before as usize], self.nodes[after as usize]);
-                // The larger one stays, because its class is the likelier to stay.
-                let (kept, merged, merged_size) =
-                    if low.size > high.size { (before, after, high.size) } else { (after, before, low.size) };
-                self.unlist(merged, Class::of(merged_size));
-                self.unlink(merged);
-                self.unlink(index);
-                self.resize(kept, low.offset, low.size + node.size + high.size);
-                kept
-            }
+        let Node { offset, size, before, after, .. } = self.nodes[index as usize];
+        self.used -= size;
+        let low = &self.nodes[before as usize];
+        let high = &self.nodes[after as usize];
+        if high.is_free() && !low.is_free() {
+            let merged = size + high.size;
+            self.link(before, after);
+            self.vacate(index);
+            self.resize(after, offset, merged);
+            return after;
         }
+        self.release_otherwise(index)
     }
 
-    #[inline]
-    fn free_neighbour(&self, index: u32) -> Option<u32> {
-        self.nodes.get(index as usize)?.owner.is_none().then_some(index)
+    /// As [`release`](Self::release), where the range does not merge with the one behind it only.
+    fn release_otherwise(&mut self, index: u32) -> u32 {
+        let Node { size, before, after, .. } = self.nodes[index as usize];
+        let (low, high) = (self.nodes[before as usize], self.nodes[after as usize]);
+        if !low.is_free() {
+            self.nodes[index as usize].owner = None;
+            self.list(index, Class::of(size));
+            return index;
+        }
+        if !high.is_free() {
+            self.link(before, after);
+            self.vacate(index);
+            self.resize(before, low.offset, low.size + size);
+            return before;
+        }
+        // The larger one stays, because its class is the likelier to stay.
+        let kept = if low.size > high.size {
+            self.unlist(after);
+            self.vacate(after);
+            self.link(before, high.after);
+            before
+        } else {
+            self.unlist(before);
+            self.vacate(before);
+            self.link(low.before, after);
+            after
+        };
+        self.vacate(index);
+        self.resize(kept, low.offset, low.size + size + high.size);
+        kept
     }
 
     /// Gives the free range `index` another extent and lists it where that belongs.
     #[inline]
     fn resize(&mut self, index: u32, offset: u64, size: u64) {
         let node = &mut self.nodes[index as usize];
-        let class_before = Class::of(node.size);
         node.offset = offset;
         node.size = size;
-        if Class::of(size) != class_before {
-            self.unlist(index, class_before);
-            self.list(index);
+        let class = Class::of(size);
+        if class != node.class {
+            self.unlist(index);
+            self.list(index, class);
         }
     }
 
-    fn list(&mut self, index: u32) {
-        let class = Class::of(self.nodes[index as usize].size);
-        let head = self.heads[class.index()];
+    fn list(&mut self, index: u32, class: Class) {
+        let head = core::mem::replace(&mut self.heads[class.index()], index);
         let node = &mut self.nodes[index as usize];
-        node.previous = NIL;
+        node.class = class;
+        node.previous = EDGE;
         node.next = head;
-        if head == NIL {
+        // Without a head that writes to the edge, which has no use for it.
+        self.nodes[head as usize].previous = index;
+        if head == EDGE {
             self.classes.insert(class);
-        } else {
-            self.nodes[head as usize].previous = index;
         }
-        self.heads[class.index()] = index;
         self.free_range_count += 1;
     }
 
-    fn unlist(&mut self, index: u32, class: Class) {
-        let Node { previous, next, .. } = self.nodes[index as usize];
-        if previous == NIL {
+    fn unlist(&mut self, index: u32) {
+        let Node { previous, next, class, .. } = self.nodes[index as usize];
+        self.nodes[next as usize].previous = previous;
+        if previous == EDGE {
             self.heads[class.index()] = next;
-            if next == NIL {
+            if next == EDGE {
                 self.classes.remove(class);
             }
         } else {
             self.nodes[previous as usize].next = next;
         }
-        if next != NIL {
-            self.nodes[next as usize].previous = previous;
-        }
         self.free_range_count -= 1;
     }
 
+    /// A node outside of the address order; `None` where 32-bit indices are at their end.
     #[inline]
-    fn new_node(&mut self, offset: u64, size: u64, owner: Option<Owner>) -> u32 {
-        let node = Node { offset, size, owner, before: NIL, after: NIL, previous: NIL, next: NIL };
-        if self.vacant == NIL {
-            let index = u32::try_from(self.nodes.len()).expect("invariant: checked by is_at_capacity");
-            self.nodes.push(node);
-            index
-        } else {
-            let index = self.vacant;
-            let slot = &mut self.nodes[index as usize];
-            self.vacant = slot.next;
-            *slot = node;
-            index
-        }
+    fn new_node(&mut self, offset: u64, size: u64, owner: Option<Owner>) -> Option<NonZeroU32> {
+        let index = match NonZeroU32::new(self.vacant) {
+            Some(index) => index,
+            None => self.new_slot()?,
+        };
+        let slot = &mut self.nodes[index.get() as usize];
+        self.vacant = slot.next;
+        slot.offset = offset;
+        slot.size = size;
+        slot.owner = owner;
+        Some(index)
     }
 
-    #[inline]
-    fn link_before(&mut self, index: u32, after: u32) {
-        let before = self.nodes[after as usize].before;
-        self.link_between(before, index, after);
+    #[cold]
+    fn new_slot(&mut self) -> Option<NonZeroU32> {
+        let index = u32::try_from(self.nodes.len()).ok().and_then(NonZeroU32::new)?;
+        let edge = self.nodes[EDGE as usize];
+        self.nodes.push(Node { next: EDGE, ..edge });
+        Some(index)
     }
 
+    /// Gives back the slot of a node that is outside of the address order.
     #[inline]
-    fn link_after(&mut self, index: u32, before: u32) {
-        let after = self.nodes[before as usize].after;
-        self.link_between(before, index, after);
-    }
-
-    #[inline]
-    fn link_between(&mut self, before: u32, index: u32, after: u32) {
-        let node = &mut self.nodes[index as usize];
-        node.before = before;
-        node.after = after;
-        self.set_after(before, index);
-        self.set_before(after, index);
-    }
-
-    /// Takes a node out of the address order and gives its slot back.
-    #[inline]
-    fn unlink(&mut self, index: u32) {
-        let Node { before, after, .. } = self.nodes[index as usize];
-        self.set_after(before, after);
-        self.set_before(after, before);
+    fn vacate(&mut self, index: u32) {
         let slot = &mut self.nodes[index as usize];
         slot.owner = None;
         slot.next = self.vacant;
         self.vacant = index;
     }
 
+    /// Makes `before` and `after` neighbours.
     #[inline]
-    fn set_after(&mut self, index: u32, after: u32) {
-        match self.nodes.get_mut(index as usize) {
-            Some(node) => node.after = after,
-            None => self.first = after,
-        }
+    fn link(&mut self, before: u32, after: u32) {
+        self.nodes[before as usize].after = after;
+        self.nodes[after as usize].before = before;
     }
 
     #[inline]
-    fn set_before(&mut self, index: u32, before: u32) {
-        match self.nodes.get_mut(index as usize) {
-            Some(node) => node.before = before,
-            None => self.last = before,
-        }
+    fn link_between(&mut self, before: u32, index: u32, after: u32) {
+        self.link(before, index);
+        self.link(index, after);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   space   |------------- 2^k -------------|------------- 2^k -------------|--- rest ---|
-//!   shard   0: Mutex<RangeAllocator>        1: Mutex<RangeAllocator>        2: ...
+//!   shard   0: Mutex<ShardState>            1: Mutex<ShardState>            2: ...
 //!              ^ home of thread A              ^ home of thread B
 //! ```
 //! Each shard owns a fixed part, so an offset says its shard. An allocation
@@ -22,14 +22,16 @@ use parking_lot::{Mutex, MutexGuard};
 
 use crate::home::Home;
 use crate::range_allocator::{Block, Owner, RangeAllocator, RangeView};
+use crate::shard::ShardState;
+use crate::size_classes::Class;
 use crate::statistics::RangeStatistics;
 
-/// log2 of the shards that a space is cut into at least, when it is large enough. Chosen: 8 to 16
-/// threads spread out, and the locks of all are taken in well under a microsecond.
-const SHARD_COUNT_MIN_LOG2: u32 = 3;
+/// log2 of the most shards that a space is cut into; a large one has more than half as many. Chosen: eight
+/// threads can spread out, and the locks of all are taken in tens of nanoseconds.
+const SHARD_COUNT_MAX_LOG2: u32 = 3;
 
 /// log2 of the smallest shard, 64 MiB. Chosen: twice the 32 MiB that spec/2-resource-heaps.txt
-/// recommends for a heap (1606), so that common heaps rarely lie across shards.
+/// recommends for a heap (1623), so that common heaps rarely lie across shards.
 const SHARD_SIZE_MIN_LOG2: u32 = 26;
 
 /// What a caller asks of a space.
@@ -58,6 +60,11 @@ impl Blocks {
         }
     }
 
+    /// The lowest offset.
+    pub(crate) fn begin(&self) -> u64 {
+        self.as_slice()[0].offset()
+    }
+
     /// The ranges it covers, those that touch joined into one.
     pub(crate) fn ranges(&self) -> impl Iterator<Item = ByteRange> + '_ {
         let mut blocks = self.as_slice().iter().map(Block::range).peekable();
@@ -75,10 +82,10 @@ impl Blocks {
 #[derive(Debug)]
 #[repr(align(128))]
 struct Shard {
-    ranges: Mutex<RangeAllocator>,
-    /// [`RangeAllocator::free_levels`], readable without the lock. Written under it.
+    state: Mutex<ShardState>,
+    /// [`ShardState::free_levels`], readable without the lock. Written under it.
     free_levels: AtomicU64,
-    /// [`RangeAllocator::used`], readable without the lock. Written under it.
+    /// [`ShardState::used`], readable without the lock. Written under it.
     used: AtomicU64,
     /// How far `used` may rise without a new peak of the whole space: see [`ShardedSpace::raise_peak`].
     used_unnoticed: AtomicU64,
@@ -93,13 +100,14 @@ pub(crate) struct ShardedSpace {
     used_peak: Mutex<u64>,
 }
 
-type Guards<'a> = Box<[MutexGuard<'a, RangeAllocator>]>;
+/// All shards, locked and settled.
+type Guards<'a> = Box<[MutexGuard<'a, ShardState>]>;
 
 impl ShardedSpace {
     /// `space` ends at or below 2^63.
     pub(crate) fn new(space: ByteRange) -> ShardedSpace {
         let bits = u64::BITS - space.end.saturating_sub(1).leading_zeros();
-        let stride_log2 = bits.saturating_sub(SHARD_COUNT_MIN_LOG2 + 1).max(SHARD_SIZE_MIN_LOG2);
+        let stride_log2 = bits.saturating_sub(SHARD_COUNT_MAX_LOG2).max(SHARD_SIZE_MIN_LOG2);
         let stride = 1u64 << stride_log2;
         let shards = (0..space.end.div_ceil(stride))
             .map(|index| {
@@ -110,7 +118,7 @@ impl ShardedSpace {
                     free_levels: AtomicU64::new(ranges.free_levels()),
                     used: AtomicU64::new(0),
                     used_unnoticed: AtomicU64::new(0),
-                    ranges: Mutex::new(ranges),
+                    state: Mutex::new(ShardState::new(ranges)),
                 }
             })
             .collect();
@@ -124,31 +132,19 @@ impl ShardedSpace {
 
     /// Serves `request`, whose size is not 0, or changes nothing.
     #[inline]
-    pub(crate) fn allocate(&self, home: &mut Home, request: &Request) -> Option<Blocks> {
-        let first = if home.shard() < self.shards.len() { home.shard() } else { 0 };
-        let mut index = first;
-        let mut home_is_taken = false;
-        for _ in 0..self.shards.len() {
-            let shard = &self.shards[index];
-            if shard.free_levels.load(Relaxed) >> crate::size_classes::Class::of(request.size).level() != 0 {
-                match shard.ranges.try_lock() {
-                    Some(mut ranges) => {
-                        let block = ranges.allocate_quickly(request.size, request.alignment, request.owner);
-                        if let Some(block) = block {
-                            self.publish_growth(shard, &ranges);
-                            drop(ranges);
-                            if home_is_taken {
-                                home.move_to(index);
-                            }
-                            return Some(Blocks::One(block));
-                        }
+    pub(crate) fn allocate(&self, home: Home, request: &Request) -> Option<Blocks> {
+        let mut home_is_locked = false;
+        if let Some(shard) = self.shards.get(home.shard()) {
+            match shard.state.try_lock() {
+                Some(mut state) => {
+                    if let Some(block) = self.allocate_in(shard, &mut state, request) {
+                        return Some(Blocks::One(block));
                     }
-                    None => home_is_taken |= index == first,
                 }
+                None => home_is_locked = true,
             }
-            index = if index + 1 == self.shards.len() { 0 } else { index + 1 };
         }
-        self.allocate_under_all_locks(request)
+        self.allocate_away_from_home(home, home_is_locked, request)
     }
 
     /// Gives the blocks back.
@@ -164,9 +160,9 @@ impl ShardedSpace {
     pub(crate) fn free_all_of(&self, owner: Owner) -> u64 {
         let mut freed = 0;
         for shard in &self.shards {
-            let mut ranges = shard.ranges.lock();
-            freed += ranges.free_all_of(owner);
-            publish(shard, &ranges);
+            let mut state = shard.state.lock();
+            freed += state.settle().free_all_of(owner);
+            publish(shard, &state);
         }
         freed
     }
@@ -200,23 +196,57 @@ impl ShardedSpace {
     }
 
     #[inline]
+    fn allocate_in(&self, shard: &Shard, state: &mut ShardState, request: &Request) -> Option<Block> {
+        let block = state.allocate_quickly(request.size, request.alignment, request.owner)?;
+        self.publish_growth(shard, state);
+        Some(block)
+    }
+
+    /// Tries the other shards; where one serves while the home is locked, that becomes the home.
+    #[cold]
+    fn allocate_away_from_home(&self, home: Home, home_is_locked: bool, request: &Request) -> Option<Blocks> {
+        let level = Class::of(request.size).level();
+        let count = self.shards.len();
+        for index in (1..=count).map(|step| (home.shard() + step) % count) {
+            let shard = &self.shards[index];
+            if index == home.shard() || shard.free_levels.load(Relaxed) >> level == 0 {
+                continue;
+            }
+            let Some(mut state) = shard.state.try_lock() else { continue };
+            if let Some(block) = self.allocate_in(shard, &mut state, request) {
+                if home_is_locked {
+                    home.move_to(index);
+                }
+                return Some(Blocks::One(block));
+            }
+        }
+        self.allocate_under_all_locks(request)
+    }
+
+    #[inline]
     fn free_block(&self, block: Block) {
         let shard = &self.shards[self.shard_of(block.offset())];
-        let mut ranges = shard.ranges.lock();
-        ranges.free(block);
-        publish(shard, &ranges);
+        let mut state = shard.state.lock();
+        state.free(block);
+        publish(shard, &state);
     }
 
     #[inline]
     fn shard_of(&self, offset: u64) -> usize {
-        usize::try_from(offset >> self.stride_log2).expect("invariant: at most 16 shards")
+        usize::try_from(offset >> self.stride_log2).expect("invariant: at most 8 shards")
     }
 
     fn lock_all(&self) -> Guards<'_> {
-        self.shards.iter().map(|shard| shard.ranges.lock()).collect()
+        let mut guards = Vec::with_capacity(self.shards.len());
+        for shard in &self.shards {
+            let mut state = shard.state.lock();
+            state.settle();
+            publish(shard, &state);
+            guards.push(state);
+        }
+        guards.into()
     }
 
-    #[cold]
     fn allocate_under_all_locks(&self, request: &Request) -> Option<Blocks> {
         let mut guards = self.lock_all();
         let blocks = allocate_in_one_shard(&mut guards, request)
@@ -231,18 +261,18 @@ impl ShardedSpace {
 
     /// Takes one contiguous range that begins in one shard and ends in another.
     fn allocate_across_shards(&self, guards: &mut Guards<'_>, request: &Request) -> Option<Blocks> {
-        let start = free_runs(guards)
-            .find_map(|run| {
-                let start = request.alignment.align_up(run.begin)?;
-                let range = ByteRange::at(start, request.size)?;
-                run.contains(range).then_some(start)
-            })?;
+        let start = free_runs(guards).find_map(|run| {
+            let start = request.alignment.align_up(run.begin)?;
+            let range = ByteRange::at(start, request.size)?;
+            run.contains(range).then_some(start)
+        })?;
         let range = ByteRange::at(start, request.size)?;
         let parts = self.shard_of(range.begin)..=self.shard_of(range.end - 1);
         let blocks = parts.map(|index| {
-            let space = guards[index].space();
+            let ranges = guards[index].settle();
+            let space = ranges.space();
             let part = ByteRange::new(range.begin.max(space.begin), range.end.min(space.end));
-            guards[index].allocate_at_edge(part, request.owner)
+            ranges.allocate_at_edge(part, request.owner)
         });
         self.all_or_nothing(blocks.collect(), guards)
     }
@@ -250,13 +280,13 @@ impl ShardedSpace {
     /// Takes whole pages wherever they are free, the largest ranges first so that there are few.
     fn scatter(&self, guards: &mut Guards<'_>, request: &Request) -> Option<Blocks> {
         let page = request.scatter?;
-        let free: u64 = guards.iter().map(|ranges| ranges.free_bytes()).sum();
+        let free: u64 = guards.iter().map(|state| state.settled().free_bytes()).sum();
         if free < request.size {
             return None;
         }
         let mut usable: Vec<ByteRange> = guards
             .iter()
-            .flat_map(|ranges| ranges.ranges())
+            .flat_map(|state| state.settled().ranges())
             .filter(|range| range.owner.is_none())
             .filter_map(|range| {
                 let begin = page.align_up(range.offset)?;
@@ -281,7 +311,7 @@ impl ShardedSpace {
         taken.sort_unstable_by_key(|range| range.begin);
         let blocks = taken
             .into_iter()
-            .map(|range| guards[self.shard_of(range.begin)].allocate_at(range, request.owner))
+            .map(|range| guards[self.shard_of(range.begin)].settle().allocate_at(range, request.owner))
             .collect();
         self.all_or_nothing(blocks, guards)
     }
@@ -292,15 +322,15 @@ impl ShardedSpace {
             return Some(Blocks::Several(blocks.into_iter().flatten().collect()));
         }
         for block in blocks.into_iter().flatten() {
-            guards[self.shard_of(block.offset())].free(block);
+            guards[self.shard_of(block.offset())].settle().free(block);
         }
         None
     }
 
     #[inline]
-    fn publish_growth(&self, shard: &Shard, ranges: &RangeAllocator) {
-        publish(shard, ranges);
-        if ranges.used() > shard.used_unnoticed.load(Relaxed) {
+    fn publish_growth(&self, shard: &Shard, state: &ShardState) {
+        publish(shard, state);
+        if state.used() > shard.used_unnoticed.load(Relaxed) {
             self.raise_peak();
         }
     }
@@ -313,7 +343,7 @@ impl ShardedSpace {
         let mut peak = self.used_peak.lock();
         let used = self.used();
         *peak = (*peak).max(used);
-        let share = (*peak - used) / u64::try_from(self.shards.len()).expect("invariant: at most 16 shards");
+        let share = (*peak - used) / u64::try_from(self.shards.len()).expect("invariant: at most 8 shards");
         for shard in &self.shards {
             shard.used_unnoticed.store(shard.used.load(Relaxed) + share, Relaxed);
         }
@@ -322,15 +352,15 @@ impl ShardedSpace {
 
 /// Writes what others read without the lock.
 #[inline]
-fn publish(shard: &Shard, ranges: &RangeAllocator) {
-    shard.free_levels.store(ranges.free_levels(), Relaxed);
-    shard.used.store(ranges.used(), Relaxed);
+fn publish(shard: &Shard, state: &ShardState) {
+    shard.free_levels.store(state.free_levels(), Relaxed);
+    shard.used.store(state.used(), Relaxed);
 }
 
 fn allocate_in_one_shard(guards: &mut Guards<'_>, request: &Request) -> Option<Blocks> {
     guards
         .iter_mut()
-        .find_map(|ranges| ranges.allocate(request.size, request.alignment, request.owner))
+        .find_map(|state| state.settle().allocate(request.size, request.alignment, request.owner))
         .map(Blocks::One)
 }
 
@@ -338,8 +368,8 @@ fn allocate_in_one_shard(guards: &mut Guards<'_>, request: &Request) -> Option<B
 fn free_runs(guards: &Guards<'_>) -> impl Iterator<Item = ByteRange> {
     let mut runs = Vec::new();
     let mut run: Option<ByteRange> = None;
-    for ranges in guards {
-        let whole = ranges.space();
+    for state in guards {
+        let ranges = state.settled();
         if let (Some(run), Some(prefix)) = (&mut run, ranges.free_prefix()) {
             run.end = prefix.end;
         }
@@ -347,7 +377,6 @@ fn free_runs(guards: &Guards<'_>) -> impl Iterator<Item = ByteRange> {
             runs.extend(run);
             run = ranges.free_suffix();
         }
-        debug_assert!(run.is_none_or(|run| run.end == whole.end));
     }
     runs.extend(run);
     runs.into_iter()
@@ -356,7 +385,7 @@ fn free_runs(guards: &Guards<'_>) -> impl Iterator<Item = ByteRange> {
 /// All ranges, the free ones that touch across shards joined.
 fn joined(guards: &Guards<'_>) -> Vec<RangeView> {
     let mut all: Vec<RangeView> = Vec::new();
-    for range in guards.iter().flat_map(|ranges| ranges.ranges()) {
+    for range in guards.iter().flat_map(|state| state.settled().ranges()) {
         match all.last_mut() {
             Some(last) if last.owner.is_none() && range.owner.is_none() => last.size += range.size,
             _ => all.push(range),

@@ -2,21 +2,19 @@
 //!
 //! ```text
 //!   level 0: 0..16, one class a byte     level k: [2^(k+3), 2^(k+4)), 16 classes of equal width
-//!   class = level * 16 + sixteenth       a u64 needs the levels 0..=60
+//!   class = level * 16 + sixteenth        64 bits need the levels 0..=60
 //! ```
 //! Classes are a pure function of a size, and greater sizes never have a smaller class.
 
-/// log2 of the classes a level has.
+/// log2 of the classes a level has. Chosen: sixteenths waste no memory here (blocks are cut to size), they
+/// only say how close to the request a constant-time answer is.
 const CLASSES_PER_LEVEL_LOG2: u32 = 4;
-/// Classes a level has. Chosen: sixteenths waste no memory here (blocks are cut to size), they only
-/// say how close to the request a constant-time answer is, and 61 levels of 16 heads are 4 KiB.
-pub(crate) const CLASSES_PER_LEVEL: usize = 1 << CLASSES_PER_LEVEL_LOG2;
-/// Levels that hold every size of 64 bits.
-pub(crate) const LEVEL_COUNT: usize = 61;
-/// All classes.
-pub(crate) const CLASS_COUNT: usize = LEVEL_COUNT * CLASSES_PER_LEVEL;
+/// Slots for levels: 61 are used, rounded up so that an index needs no check.
+const LEVEL_SLOTS: usize = 64;
+/// Slots for classes, so rounded.
+pub(crate) const CLASS_SLOTS: usize = LEVEL_SLOTS << CLASSES_PER_LEVEL_LOG2;
 
-/// A size class, as an index below [`CLASS_COUNT`].
+/// A size class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Class(u32);
 
@@ -24,46 +22,43 @@ impl Class {
     /// The class that a free range of `size` bytes is listed in.
     #[inline]
     pub(crate) const fn of(size: u64) -> Class {
-        let levelless = 1 << CLASSES_PER_LEVEL_LOG2;
-        if size < levelless {
-            #[allow(clippy::cast_possible_truncation, reason = "below 16")]
-            return Class(size as u32);
-        }
-        let log2 = size.ilog2();
-        #[allow(clippy::cast_possible_truncation, reason = "masked to four bits")]
-        let sixteenth = (size >> (log2 - CLASSES_PER_LEVEL_LOG2)) as u32 & (CLASSES_PER_LEVEL as u32 - 1);
-        Class((log2 - CLASSES_PER_LEVEL_LOG2 + 1) << CLASSES_PER_LEVEL_LOG2 | sixteenth)
+        let shift = Self::shift(size);
+        // Below 16 that is the size; above, the sixteenth with its leading bit, which counts one level.
+        #[allow(clippy::cast_possible_truncation, reason = "what the shift leaves is below 32")]
+        let leading = (size >> shift) as u32;
+        Class((shift << CLASSES_PER_LEVEL_LOG2) + leading)
     }
 
-    /// The smallest class all of whose ranges hold `size` bytes; `None` beyond the last one.
+    /// The smallest class all of whose ranges hold `size` bytes. For the greatest sizes it lies beyond all
+    /// ranges, and is listed nowhere.
     #[inline]
-    pub(crate) const fn holding(size: u64) -> Option<Class> {
-        if size < (1 << CLASSES_PER_LEVEL_LOG2) {
-            return Some(Class::of(size));
-        }
-        let width = 1u64 << (size.ilog2() - CLASSES_PER_LEVEL_LOG2);
-        match size.checked_add(width - 1) {
-            Some(rounded) => Some(Class::of(rounded)),
-            None => None,
-        }
+    pub(crate) const fn holding(size: u64) -> Class {
+        let below_next = (1 << Self::shift(size)) - 1;
+        Class(Class::of(size).0 + (size & below_next != 0) as u32)
+    }
+
+    /// The index, below [`CLASS_SLOTS`].
+    #[inline]
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize % CLASS_SLOTS
     }
 
     /// The level.
     #[inline]
-    pub(crate) const fn level(self) -> u32 {
-        self.0 >> CLASSES_PER_LEVEL_LOG2
+    pub(crate) const fn level(self) -> usize {
+        self.index() >> CLASSES_PER_LEVEL_LOG2
     }
 
-    /// The index among all classes.
-    #[inline]
-    pub(crate) const fn index(self) -> usize {
-        self.0 as usize
+    /// log2 of the width of the classes that `size` is among.
+    const fn shift(size: u64) -> u32 {
+        (size | 1 << CLASSES_PER_LEVEL_LOG2).ilog2() - CLASSES_PER_LEVEL_LOG2
     }
 
     const fn sixteenth(self) -> u32 {
-        self.0 & (CLASSES_PER_LEVEL as u32 - 1)
+        self.0 % (1 << CLASSES_PER_LEVEL_LOG2)
     }
 
+    #[inline]
     const fn at(level: u32, sixteenth: u32) -> Class {
         Class(level << CLASSES_PER_LEVEL_LOG2 | sixteenth)
     }
@@ -73,21 +68,21 @@ impl Class {
 #[derive(Clone, Debug)]
 pub(crate) struct ClassSet {
     levels: u64,
-    sixteenths: [u16; LEVEL_COUNT],
+    sixteenths: [u16; LEVEL_SLOTS],
 }
 
 impl ClassSet {
-    pub(crate) const EMPTY: ClassSet = ClassSet { levels: 0, sixteenths: [0; LEVEL_COUNT] };
+    pub(crate) const EMPTY: ClassSet = ClassSet { levels: 0, sixteenths: [0; LEVEL_SLOTS] };
 
     #[inline]
-    pub(crate) fn insert(&mut self, class: Class) {
+    pub(crate) const fn insert(&mut self, class: Class) {
         self.levels |= 1 << class.level();
-        self.sixteenths[class.level() as usize] |= 1 << class.sixteenth();
+        self.sixteenths[class.level()] |= 1 << class.sixteenth();
     }
 
     #[inline]
-    pub(crate) fn remove(&mut self, class: Class) {
-        let bits = &mut self.sixteenths[class.level() as usize];
+    pub(crate) const fn remove(&mut self, class: Class) {
+        let bits = &mut self.sixteenths[class.level()];
         *bits &= !(1 << class.sixteenth());
         if *bits == 0 {
             self.levels &= !(1 << class.level());
@@ -96,17 +91,23 @@ impl ClassSet {
 
     /// The smallest member that is not below `class`.
     #[inline]
-    pub(crate) fn at_least(&self, class: Class) -> Option<Class> {
-        let here = self.sixteenths[class.level() as usize] & (u16::MAX << class.sixteenth());
+    pub(crate) const fn at_least(&self, class: Class) -> Option<Class> {
+        let here = self.sixteenths[class.level()] & (u16::MAX << class.sixteenth());
         if here != 0 {
-            return Some(Class::at(class.level(), here.trailing_zeros()));
+            return Some(Class(class.0 - class.sixteenth() + here.trailing_zeros()));
         }
-        self.from_level(class.level() + 1)
+        // Two shifts: the level may be the last of 64.
+        let above = self.levels & (u64::MAX << class.level() << 1);
+        if above == 0 {
+            return None;
+        }
+        let level = above.trailing_zeros();
+        Some(Class::at(level, self.sixteenths[level as usize % LEVEL_SLOTS].trailing_zeros()))
     }
 
     /// The smallest member above `class`.
-    pub(crate) fn above(&self, class: Class) -> Option<Class> {
-        if class.index() + 1 == CLASS_COUNT { None } else { self.at_least(Class(class.0 + 1)) }
+    pub(crate) const fn above(&self, class: Class) -> Option<Class> {
+        self.at_least(Class(class.0 + 1))
     }
 
     /// The greatest member.
@@ -120,16 +121,6 @@ impl ClassSet {
     #[inline]
     pub(crate) const fn levels(&self) -> u64 {
         self.levels
-    }
-
-    #[inline]
-    fn from_level(&self, level: u32) -> Option<Class> {
-        let above = self.levels & (u64::MAX << level);
-        if above == 0 {
-            return None;
-        }
-        let level = above.trailing_zeros();
-        Some(Class::at(level, self.sixteenths[level as usize].trailing_zeros()))
     }
 }
 
@@ -161,25 +152,23 @@ mod tests {
         let mut before = Class::of(0);
         for size in (0..4096).chain(SIZES.into_iter().filter(|size| *size >= 4096)) {
             let class = Class::of(size);
-            assert!(class >= before && class.index() < CLASS_COUNT, "{size}");
+            assert!(class >= before && class.index() < CLASS_SLOTS, "{size}");
             before = class;
         }
-        assert_eq!(Class::of(u64::MAX).index(), CLASS_COUNT - 1);
+        assert_eq!(Class::of(u64::MAX).index(), 61 * 16 - 1);
     }
 
     #[test]
     fn a_class_that_holds_a_size_has_no_smaller_range() {
         for size in SIZES {
-            match Class::holding(size) {
-                // The least size of the class: whatever is listed there is not smaller.
-                Some(class) => assert!(
-                    class.index() == 0 || size == 1 || Class::of(size - 1) < class,
-                    "{size}: {class:?} lists a range of {} bytes",
-                    size - 1
-                ),
-                None => assert!(size > u64::MAX - (1 << 59), "{size}"),
-            }
+            let holding = Class::holding(size);
+            // The greatest smaller size is listed below it: so is every smaller one.
+            assert!(Class::of(size - 1) < holding && Class::of(size) <= holding, "{size}");
         }
+        // Sixteenths of [64 KiB, 128 KiB) are 4 KiB wide.
+        assert_eq!(Class::holding(65_536), Class::of(65_536));
+        assert_eq!(Class::holding(65_537), Class::of(65_536 + 4096));
+        assert!(Class::holding(u64::MAX) > Class::of(u64::MAX));
     }
 
     #[test]
