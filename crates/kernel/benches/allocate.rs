@@ -2,6 +2,7 @@
 //!
 //! `two_threads` measures the time in which each of two threads does one pair on the same process: the
 //! scaling is `2 * one_thread / two_threads`.
+#![allow(clippy::unwrap_used, reason = "a test or bench stops at what it did not expect")]
 
 use std::hint::black_box;
 use std::sync::Barrier;

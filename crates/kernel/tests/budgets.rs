@@ -1,4 +1,5 @@
 //! Budgets: the formula's laws, reservations, notifications.
+#![allow(clippy::unwrap_used, reason = "a test or bench stops at what it did not expect")]
 
 use std::sync::{Arc, Mutex};
 

@@ -1,4 +1,5 @@
 //! Heaps: physical placement and virtual addresses together.
+#![allow(clippy::unwrap_used, reason = "a test or bench stops at what it did not expect")]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

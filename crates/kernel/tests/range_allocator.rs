@@ -1,4 +1,5 @@
 //! Laws of the range allocator, against a naive model.
+#![allow(clippy::unwrap_used, reason = "a test or bench stops at what it did not expect")]
 
 use heapstone_kernel::range_allocator::{Block, Owner, RangeAllocator, RangeView};
 use heapstone_units::{Alignment, ByteRange, GIB, KIB, MIB};

@@ -1,4 +1,5 @@
 //! Several threads at once.
+#![allow(clippy::unwrap_used, reason = "a test or bench stops at what it did not expect")]
 
 use heapstone_kernel::*;
 use heapstone_units::{Alignment, ByteRange, GIB, KIB, MIB};
