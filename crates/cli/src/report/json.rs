@@ -1,0 +1,26 @@
+//! The report as JSON: the data as it is, field names stable.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use heapstone_trace::report::Report;
+
+use crate::failure::Failure;
+use crate::page;
+
+/// Writes the report to `path`; `-` is standard output.
+pub(crate) fn write(path: &Path, report: &Report) -> Result<(), Failure> {
+    if path == Path::new("-") {
+        let text = serde_json::to_string_pretty(report)
+            .map_err(|error| Failure::new(format_args!("the report as JSON: {error}")))?;
+        return Ok(page::print(&(text + "\n"))?);
+    }
+    let file = File::create(path).map_err(|error| Failure::write(path, &error))?;
+    let mut file = BufWriter::new(file);
+    serde_json::to_writer_pretty(&mut file, report)
+        .map_err(std::io::Error::from)
+        .and_then(|()| file.write_all(b"\n"))
+        .and_then(|()| file.flush())
+        .map_err(|error| Failure::write(path, &error))
+}

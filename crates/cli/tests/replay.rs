@@ -1,0 +1,211 @@
+//! `heapstone replay` and `heapstone generate` on traces made here.
+
+mod common;
+
+use std::fs;
+
+use common::{heapstone, heapstone_with_input};
+use serde_json::Value;
+
+const HEADER: &str = r#"{"heapstone_trace":{"version":1}}"#;
+
+/// A heap of 1 MiB with a buffer of 100,000 bytes at 64 KiB, and a committed buffer of 100.
+fn small_trace() -> String {
+    [
+        HEADER,
+        r#"{"create_heap":{"id":1,"size":1048576,"type":"DEFAULT","flags":"ALLOW_ONLY_BUFFERS"}}"#,
+        r#"{"create_placed_resource":{"id":2,"heap":1,"offset":65536,"dimension":"BUFFER","width":100000}}"#,
+        r#"{"create_committed_resource":{"id":3,"type":"UPLOAD","dimension":"BUFFER","width":100,"state":"GENERIC_READ"}}"#,
+        r#"{"destroy":{"id":2}}"#,
+        "",
+    ]
+    .join("\n")
+}
+
+/// The bytes of `name` in the column "all", in front of the short form.
+fn exact(line: &str, name: &str) -> u64 {
+    let rest = line.strip_prefix(name).expect("the line begins so");
+    let number = rest.split_whitespace().next().expect("a number").replace(',', "");
+    number.parse().unwrap_or_else(|_| panic!("{line}"))
+}
+
+/// 1 MiB and 64 KiB are committed, 100,100 bytes asked; by hand: 65,536 before the buffer are free, it takes
+/// 131,072, the rest of the heap is its tail, and the small buffer wastes 65,436 of its own 64 KiB.
+#[test]
+fn a_small_trace_by_hand() {
+    let run = heapstone_with_input(&["replay", "-"], small_trace().as_bytes()).exits(0);
+    let run = run.prints(&[
+        "Heapstone trace",
+        "discrete-8g, SDK 619.4",
+        "4 calls, all accepted",
+        "ALL".to_lowercase().as_str(),
+    ]);
+    for (name, want) in [
+        ("asked ", 100_100),
+        ("committed ", 1_114_112),
+        ("taken ", 196_608),
+        ("waste ", 1_014_012),
+        ("waste: buffer rounding", 31_072),
+        ("waste: heap tail", 851_968),
+        ("waste: small committed", 65_436),
+    ] {
+        assert_eq!(exact(run.line(name), name), want, "{name}:\n{}", run.stdout);
+    }
+    // Free in front of the buffer, whatever its cause is called.
+    let front = exact(run.line("waste: heap free"), "waste: heap free")
+        + exact(run.line("waste: start alignment"), "waste: start alignment");
+    assert_eq!(front, 65_536);
+}
+
+/// Text shows what JSON holds.
+#[test]
+fn json_and_text_agree() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("report.json");
+    let input = small_trace();
+    let run =
+        heapstone_with_input(&["replay", "-", "--json", file.to_str().unwrap()], input.as_bytes()).exits(0);
+    let written: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    let printed = heapstone_with_input(&["replay", "-", "--json", "-"], input.as_bytes()).exits(0).stdout;
+    let printed: Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!(written, printed);
+    assert_eq!(written["profile"], "discrete-8g");
+    let total = &written["peak"]["total"];
+    for (name, value) in [
+        ("asked ", &total["asked"]),
+        ("committed ", &total["committed"]),
+        ("taken ", &total["taken"]),
+        ("waste: buffer rounding", &total["waste"]["buffer_rounding"]),
+        ("waste: texture padding", &total["waste"]["texture_padding"]),
+        ("waste: heap tail", &total["waste"]["heap_tail"]),
+        ("waste: heap free", &total["waste"]["heap_free"]),
+        ("waste: start alignment", &total["waste"]["start_alignment"]),
+        ("waste: small committed", &total["waste"]["small_committed"]),
+    ] {
+        assert_eq!(Some(exact(run.line(name), name)), value.as_u64(), "{name}");
+    }
+    assert!(written["tight"]["report"]["peak"]["total"]["committed"].is_u64());
+    let without =
+        heapstone_with_input(&["replay", "-", "--json", "-", "--no-tight"], input.as_bytes()).exits(0);
+    assert_eq!(serde_json::from_str::<Value>(&without.stdout).unwrap()["tight"], Value::Null);
+}
+
+#[test]
+fn what_was_run_can_be_recorded_and_run_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("recorded.jsonl");
+    let record = record.to_str().unwrap();
+    let input = small_trace();
+    let first = heapstone_with_input(&["replay", "-", "--record", record], input.as_bytes()).exits(0);
+    let again = heapstone(&["replay", record]).exits(0).prints(&["on discrete-8g", "under SDK 619.4"]);
+    for name in ["asked ", "committed ", "taken ", "waste "] {
+        assert_eq!(exact(first.line(name), name), exact(again.line(name), name), "{name}");
+    }
+    // The input is never emptied.
+    heapstone(&["replay", record, "--record", record]).fails_with(&["--record", "itself"]);
+    heapstone(&["replay", record, "--json", record]).fails_with(&["--json", "itself"]);
+    heapstone(&["replay", record]).exits(0);
+}
+
+#[test]
+fn refused_calls_are_grouped_and_the_first_is_told_in_full() {
+    let trace = [
+        HEADER,
+        r#"{"create_heap":{"id":1,"size":65536,"type":"DEFAULT","alignment":4096}}"#,
+        r#"{"create_placed_resource":{"id":2,"heap":1,"offset":0,"dimension":"BUFFER","width":100}}"#,
+        r#"{"create_heap":{"id":3,"size":65536,"type":"DEFAULT","alignment":131072}}"#,
+        "",
+    ]
+    .join("\n");
+    let run = heapstone_with_input(&["replay", "-"], trace.as_bytes()).exits(1);
+    let run = run.prints(&[
+        "2 refused, 1 skipped",
+        "Refused: 2 calls under 1 rule",
+        "First refused under heap.alignment",
+        "1 at 2:1",
+        "CREATEHEAP_INVALIDALIGNMENT (629)",
+        "4096",
+        "what to change",
+    ]);
+    assert!(run.line("allowed").contains("4194304"), "{}", run.stdout);
+
+    let strict = heapstone_with_input(&["replay", "-", "--strict"], trace.as_bytes()).exits(1);
+    strict.prints(&["1 call: 1 refused", "--strict"]);
+}
+
+#[test]
+fn placements_and_backings() {
+    let input = small_trace();
+    for arguments in [
+        ["--placement", "committed"].as_slice(),
+        &["--placement", "pooled=1MiB"],
+        &["--backing", "host"],
+        &["--sdk", "inbox", "--profile", "software"],
+    ] {
+        let run = heapstone_with_input(&[["replay", "-"].as_slice(), arguments].concat(), input.as_bytes());
+        assert_eq!(exact(run.exits(0).line("asked "), "asked "), 100_100, "{arguments:?}");
+    }
+    heapstone_with_input(&["replay", "-", "--placement", "committed"], input.as_bytes())
+        .exits(0)
+        .prints(&["placement committed", "backing phantom"]);
+}
+
+/// The program's own mistakes are told, and are none of the device's.
+#[test]
+fn traces_that_contradict_themselves() {
+    let trace = format!("{HEADER}\n{}\n", r#"{"destroy":{"id":7}}"#);
+    let run = heapstone_with_input(&["replay", "-"], trace.as_bytes()).exits(2);
+    assert!(run.stderr.starts_with("error: standard input: 1 call"), "{}", run.stderr);
+    assert!(run.stdout.contains("Wrong in the trace: 1 call"), "{}", run.stdout);
+}
+
+#[test]
+fn hostile_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hostile.json");
+    let path = file.to_str().unwrap();
+    let own = small_trace();
+    let cut = &own[..own.len() - 12];
+    let deep = "[".repeat(100_000);
+    let long = format!("{HEADER}\n{}", "x".repeat(3 << 20));
+    let inputs: [(&[u8], &str); 12] = [
+        (b"", "empty"),
+        (b"  \n ", "nothing"),
+        (b"\x7fELF\x02\x01\x01\0\0\0", "expected"),
+        (&[0x1f, 0x8b, 8, 0], "gunzip"),
+        (&[0xff, 0xfe, b'{', 0], "UTF-8"),
+        (b"hello", "expected"),
+        (b"{}", "expected"),
+        (b"{\"traceEvents\": [{\"name\": ", "expected"),
+        (deep.as_bytes(), "expected"),
+        (cut.as_bytes(), "expected"),
+        (long.as_bytes(), "expected"),
+        (b"{\"heapstone_trace\":{\"version\":999}}\n", "version"),
+    ];
+    for (input, word) in inputs {
+        fs::write(&file, input).unwrap();
+        heapstone(&["replay", path]).fails_with(&[path, word]);
+        heapstone_with_input(&["replay", "-"], input).fails_with(&["standard input", word]);
+    }
+    heapstone(&["replay", "/no/such/trace.json"]).fails_with(&["/no/such/trace.json"]);
+    heapstone(&["replay", folder.path().to_str().unwrap()]).fails_with(&[folder.path().to_str().unwrap()]);
+    let absent = folder.path().join("no").join("report.json");
+    let run =
+        heapstone_with_input(&["replay", "-", "--json", absent.to_str().unwrap()], own.as_bytes()).exits(2);
+    assert!(run.stderr.contains("report.json"), "{}", run.stderr);
+}
+
+#[test]
+fn generated_traces_are_accepted_and_the_same_for_one_seed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("generated.jsonl");
+    let path = file.to_str().unwrap();
+    heapstone(&["generate", "--calls", "5000", "--live", "200", "--seed", "7", "-o", path]).exits(0);
+    let text = fs::read_to_string(&file).unwrap();
+    assert_eq!(text.lines().count(), 5001);
+    let same = heapstone(&["generate", "--calls", "5000", "--live", "200", "--seed", "7"]).exits(0).stdout;
+    assert!(text == same, "one seed gave two traces");
+    let other = heapstone(&["generate", "--calls", "5000", "--live", "200", "--seed", "8"]).exits(0).stdout;
+    assert!(text != other, "two seeds gave one trace");
+    heapstone(&["replay", path]).exits(0).prints(&["5,000 calls, all accepted", "generated: seed 7"]);
+}
