@@ -15,7 +15,7 @@ fn small_trace() -> String {
         HEADER,
         r#"{"create_heap":{"id":1,"size":1048576,"type":"DEFAULT","flags":"ALLOW_ONLY_BUFFERS"}}"#,
         r#"{"create_placed_resource":{"id":2,"heap":1,"offset":65536,"dimension":"BUFFER","width":100000}}"#,
-        r#"{"create_committed_resource":{"id":3,"type":"UPLOAD","dimension":"BUFFER","width":100,"state":"GENERIC_READ"}}"#,
+        r#"{"create_committed_resource":{"id":3,"heap_type":"UPLOAD","dimension":"BUFFER","width":100,"state":"GENERIC_READ"}}"#,
         r#"{"destroy":{"id":2}}"#,
         "",
     ]
@@ -41,19 +41,19 @@ fn a_small_trace_by_hand() {
         "ALL".to_lowercase().as_str(),
     ]);
     for (name, want) in [
-        ("asked ", 100_100),
-        ("committed ", 1_114_112),
-        ("taken ", 196_608),
-        ("waste ", 1_014_012),
-        ("waste: buffer rounding", 31_072),
-        ("waste: heap tail", 851_968),
-        ("waste: small committed", 65_436),
+        ("bytes asked", 100_100),
+        ("bytes committed", 1_114_112),
+        ("bytes taken", 196_608),
+        ("bytes wasted", 1_014_012),
+        ("wasted: buffer rounding", 31_072),
+        ("wasted: heap tail", 851_968),
+        ("wasted: small committed", 65_436),
     ] {
         assert_eq!(exact(run.line(name), name), want, "{name}:\n{}", run.stdout);
     }
     // Free in front of the buffer, whatever its cause is called.
-    let front = exact(run.line("waste: heap free"), "waste: heap free")
-        + exact(run.line("waste: start alignment"), "waste: start alignment");
+    let front = exact(run.line("wasted: heap free"), "wasted: heap free")
+        + exact(run.line("wasted: start alignment"), "wasted: start alignment");
     assert_eq!(front, 65_536);
 }
 
@@ -72,15 +72,15 @@ fn json_and_text_agree() {
     assert_eq!(written["profile"], "discrete-8g");
     let total = &written["peak"]["total"];
     for (name, value) in [
-        ("asked ", &total["asked"]),
-        ("committed ", &total["committed"]),
-        ("taken ", &total["taken"]),
-        ("waste: buffer rounding", &total["waste"]["buffer_rounding"]),
-        ("waste: texture padding", &total["waste"]["texture_padding"]),
-        ("waste: heap tail", &total["waste"]["heap_tail"]),
-        ("waste: heap free", &total["waste"]["heap_free"]),
-        ("waste: start alignment", &total["waste"]["start_alignment"]),
-        ("waste: small committed", &total["waste"]["small_committed"]),
+        ("bytes asked", &total["asked"]),
+        ("bytes committed", &total["committed"]),
+        ("bytes taken", &total["taken"]),
+        ("wasted: buffer rounding", &total["waste"]["buffer_rounding"]),
+        ("wasted: texture padding", &total["waste"]["texture_padding"]),
+        ("wasted: heap tail", &total["waste"]["heap_tail"]),
+        ("wasted: heap free", &total["waste"]["heap_free"]),
+        ("wasted: start alignment", &total["waste"]["start_alignment"]),
+        ("wasted: small committed", &total["waste"]["small_committed"]),
     ] {
         assert_eq!(Some(exact(run.line(name), name)), value.as_u64(), "{name}");
     }
@@ -98,7 +98,7 @@ fn what_was_run_can_be_recorded_and_run_again() {
     let input = small_trace();
     let first = heapstone_with_input(&["replay", "-", "--record", record], input.as_bytes()).exits(0);
     let again = heapstone(&["replay", record]).exits(0).prints(&["on discrete-8g", "under SDK 619.4"]);
-    for name in ["asked ", "committed ", "taken ", "waste "] {
+    for name in ["bytes asked", "bytes committed", "bytes taken", "bytes wasted"] {
         assert_eq!(exact(first.line(name), name), exact(again.line(name), name), "{name}");
     }
     // The input is never emptied.
@@ -143,7 +143,7 @@ fn placements_and_backings() {
         &["--sdk", "inbox", "--profile", "software"],
     ] {
         let run = heapstone_with_input(&[["replay", "-"].as_slice(), arguments].concat(), input.as_bytes());
-        assert_eq!(exact(run.exits(0).line("asked "), "asked "), 100_100, "{arguments:?}");
+        assert_eq!(exact(run.exits(0).line("bytes asked"), "bytes asked"), 100_100, "{arguments:?}");
     }
     heapstone_with_input(&["replay", "-", "--placement", "committed"], input.as_bytes())
         .exits(0)

@@ -40,6 +40,11 @@ fn header(page: &mut Page, run: &Run<'_>, report: &Report) {
             header.tool.as_ref().map(|tool| format!("by {tool}")),
             header.profile.as_ref().map(|profile| format!("on {profile}")),
             header.sdk.map(|sdk| format!("under SDK {sdk}")),
+            header
+                .source
+                .as_ref()
+                .filter(|source| *source != run.file)
+                .map(|source| format!("from {source}")),
         ]
         .into_iter()
         .flatten()

@@ -1,30 +1,27 @@
 //! Memory in a report: by heap type and cause, against budgets, the largest resources.
 
 use heapstone_trace::Position;
-use heapstone_trace::report::{Report, Usage};
+use heapstone_trace::report::{LargeResource, Report, Usage};
 use serde_json::Value;
 
 use crate::format::{bytes, grouped, percent};
 use crate::page::{Page, Side, Table};
 
-/// Fields of a call that say nothing of how large it is: number, heap, time, thread.
-const SAID_OR_IDLE: [&str; 6] = ["id", "heap", "made_heap", "t", "thread", "offset"];
-
 /// The bytes of a usage by name, the total of waste before its causes.
 pub(super) fn rows(usage: &Usage) -> [(&'static str, u64); 11] {
     let waste = &usage.waste;
     [
-        ("asked", usage.asked),
-        ("taken", usage.taken),
-        ("aliased", usage.aliased),
-        ("committed", usage.committed),
-        ("waste", waste.total()),
-        ("waste: start alignment", waste.start_alignment),
-        ("waste: buffer rounding", waste.buffer_rounding),
-        ("waste: texture padding", waste.texture_padding),
-        ("waste: heap tail", waste.heap_tail),
-        ("waste: heap free", waste.heap_free),
-        ("waste: small committed", waste.small_committed),
+        ("bytes asked", usage.asked),
+        ("bytes taken", usage.taken),
+        ("bytes aliased", usage.aliased),
+        ("bytes committed", usage.committed),
+        ("bytes wasted", waste.total()),
+        ("wasted: start alignment", waste.start_alignment),
+        ("wasted: buffer rounding", waste.buffer_rounding),
+        ("wasted: texture padding", waste.texture_padding),
+        ("wasted: heap tail", waste.heap_tail),
+        ("wasted: heap free", waste.heap_free),
+        ("wasted: small committed", waste.small_committed),
     ]
 }
 
@@ -71,7 +68,7 @@ pub(super) fn at_peak(page: &mut Page, report: &Report) {
     page.table(&table);
     let asked = &report.peak_asked;
     page.line(format_args!(
-        "waste is {} of what is committed; most asked at once: {} ({})",
+        "wasted: {} of what is committed; most asked at once: {} ({})",
         percent(peak.total.waste.total(), peak.total.committed),
         bytes(asked.bytes),
         when(asked.call, asked.position, asked.timestamp_us)
@@ -117,43 +114,82 @@ pub(super) fn budgets(page: &mut Page, report: &Report) {
     page.table(&table);
 }
 
+/// Alike resources share a row: a program's largest ones often come in tens.
 pub(super) fn largest(page: &mut Page, report: &Report) {
     if report.largest.is_empty() {
         return;
     }
     page.heading("Largest resources");
     let mut table = Table::new([
-        ("resource", Side::Right),
-        ("size", Side::Right),
+        ("count", Side::Right),
+        ("size of each", Side::Right),
         ("asked", Side::Right),
-        ("at", Side::Right),
-        ("name or call", Side::Left),
+        ("first at", Side::Right),
+        ("name or description", Side::Left),
     ]);
-    for resource in &report.largest {
+    let name = |resource: &LargeResource| resource.name.clone().unwrap_or_else(|| in_short(&resource.text));
+    let alike =
+        |a: &LargeResource, b: &LargeResource| (a.size, a.asked, name(a)) == (b.size, b.asked, name(b));
+    for resources in report.largest.chunk_by(alike) {
+        let first = &resources[0];
         table.row([
-            resource.id.to_string(),
-            bytes(resource.size),
-            grouped(resource.asked),
-            resource.position.to_string(),
-            resource.name.clone().unwrap_or_else(|| in_short(&resource.text)),
+            resources.len().to_string(),
+            bytes(first.size),
+            grouped(first.asked),
+            first.position.to_string(),
+            name(first),
         ]);
     }
     page.table(&table);
 }
 
-/// A call of our format, `{"call":{"field":value, ...}}`, as `field value, ...` without what the table
-/// says already.
+/// A call of our format, `{"call":{"field":value, ...}}`, by what makes the resource large:
+/// `TEXTURE2D R8_UNORM 64x64, mip_levels 7`, `buffer, UPLOAD`.
 fn in_short(text: &str) -> String {
-    let Ok(Value::Object(call)) = serde_json::from_str(text) else { return text.to_owned() };
-    let fields: Vec<String> = call
-        .values()
-        .filter_map(Value::as_object)
-        .flatten()
-        .filter(|(name, _)| !SAID_OR_IDLE.contains(&name.as_str()))
-        .map(|(name, value)| match value {
-            Value::String(text) => format!("{name} {text}"),
-            other => format!("{name} {other}"),
-        })
-        .collect();
-    fields.join(", ")
+    let call: Value = serde_json::from_str(text).unwrap_or_default();
+    let Some(fields) = call.as_object().and_then(|call| call.values().next()) else { return text.to_owned() };
+    let word = |name: &str| match &fields[name] {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
+    };
+    let axis = |name: &str| word(name).unwrap_or_else(|| "1".to_owned());
+    let mut parts = vec![match word("dimension").as_deref() {
+        None | Some("BUFFER") => "buffer".to_owned(),
+        Some("TEXTURE3D") => {
+            let depth = axis("depth_or_array_size");
+            format!("TEXTURE3D {} {}x{}x{depth}", axis("format"), axis("width"), axis("height"))
+        }
+        Some(dimension) => format!("{dimension} {} {}x{}", axis("format"), axis("width"), axis("height")),
+    }];
+    let slices = word("depth_or_array_size").filter(|_| parts[0].starts_with("TEXTURE2D"));
+    parts.extend(slices.map(|slices| format!("{slices} slices")));
+    for name in ["mip_levels", "sample_count"] {
+        parts.extend(word(name).map(|value| format!("{name} {value}")));
+    }
+    parts.extend(["heap_type", "flags"].into_iter().filter_map(word));
+    parts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_in_short() {
+        for (text, want) in [
+            (r#"{"request_resource":{"id":1,"heap_type":"UPLOAD","width":12}}"#, "buffer, UPLOAD"),
+            (
+                r#"{"create_placed_resource":{"id":1,"heap":2,"offset":0,"dimension":"TEXTURE2D","width":8,"height":4,"format":"R8_UNORM","depth_or_array_size":6,"mip_levels":2,"flags":"ALLOW_RENDER_TARGET"}}"#,
+                "TEXTURE2D R8_UNORM 8x4, 6 slices, mip_levels 2, ALLOW_RENDER_TARGET",
+            ),
+            (
+                r#"{"create_reserved_resource":{"dimension":"TEXTURE3D","width":8,"height":4,"depth_or_array_size":2,"format":"R8_UNORM"}}"#,
+                "TEXTURE3D R8_UNORM 8x4x2",
+            ),
+            ("no JSON", "no JSON"),
+        ] {
+            assert_eq!(in_short(text), want);
+        }
+    }
 }
