@@ -1,0 +1,169 @@
+//! Watching a device: each call with its outcome, in order, with the objects' numbers.
+
+mod common;
+
+use std::sync::{Arc, Mutex};
+
+use common::*;
+use heapstone::{
+    Backing, ByteRange, Call, CommittedResourceDesc, Device, HeapDesc, HeapType, MapPointer, ObjectId,
+    Observer, PlacedResourceDesc, ReservedResourceDesc, ResourceDesc, TextureLayout,
+};
+use heapstone_driver_soft::SoftDriverFactory;
+
+#[derive(Default)]
+struct Log {
+    lines: Mutex<Vec<String>>,
+}
+
+impl Log {
+    fn take(&self) -> Vec<String> {
+        core::mem::take(&mut self.lines.lock().unwrap())
+    }
+}
+
+impl Observer for Log {
+    fn observe(&self, call: &Call<'_>) {
+        let end = |outcome: &heapstone::Outcome<'_>| match outcome {
+            Ok(()) => "ok".to_owned(),
+            Err(error) => error.violation().map_or("failed", |violation| violation.rule.id).to_owned(),
+        };
+        let line = match call {
+            Call::CreateHeap { object, desc, outcome } => {
+                format!("heap {object} {} {}: {}", desc.size, desc.alignment, end(outcome))
+            }
+            Call::CreateCommittedResource { object, desc, outcome } => {
+                format!("committed {object} {}: {}", desc.resource.width, end(outcome))
+            }
+            Call::CreatePlacedResource { object, heap, offset, desc, outcome } => {
+                format!("placed {object} in {heap} at {offset} {}: {}", desc.resource.width, end(outcome))
+            }
+            Call::CreateReservedResource { object, desc, outcome } => {
+                format!("reserved {object} {}: {}", desc.resource.width, end(outcome))
+            }
+            Call::Map { object, subresource, read_range, pointer, outcome } => {
+                format!("map {object} {subresource} {read_range:?} {pointer:?}: {}", end(outcome))
+            }
+            Call::Unmap { object, subresource, written_range, outcome } => {
+                format!("unmap {object} {subresource} {written_range:?}: {}", end(outcome))
+            }
+            Call::SetName { object, name } => format!("name {object} {name}"),
+            Call::SetTag { object, tag } => format!("tag {object} {tag}"),
+            Call::Destroy { object } => format!("destroy {object}"),
+            _ => "another call".to_owned(),
+        };
+        self.lines.lock().unwrap().push(line);
+    }
+}
+
+fn watched() -> (Device, Arc<Log>) {
+    let log = Arc::new(Log::default());
+    let device = Device::builder()
+        .profile(profile("discrete-8g"))
+        .driver(&SoftDriverFactory::default())
+        .backing(Backing::Phantom)
+        .observer(Arc::<Log>::clone(&log))
+        .build()
+        .unwrap();
+    (device, log)
+}
+
+#[test]
+fn every_call_is_told_with_its_outcome() {
+    let (device, log) = watched();
+    let heap = device.create_heap(&HeapDesc::new(MIB, HeapType::Upload)).unwrap();
+    device.create_heap(&HeapDesc::new(MIB, HeapType::Upload).with_alignment(8)).unwrap_err();
+    device.create_heap(&HeapDesc::new(1 << 60, HeapType::Default)).unwrap_err();
+    let placed = device
+        .create_placed_resource(&heap, 65_536, &PlacedResourceDesc::new(ResourceDesc::buffer(10)))
+        .unwrap();
+    device.create_placed_resource(&heap, 1, &PlacedResourceDesc::new(ResourceDesc::buffer(11))).unwrap_err();
+    let committed = device
+        .create_committed_resource(&CommittedResourceDesc::new(HeapType::Default, ResourceDesc::buffer(12)))
+        .unwrap();
+    let texture = rgba8(512, 512);
+    device.create_reserved_resource(&ReservedResourceDesc::new(texture)).unwrap_err();
+    let reserved = device
+        .create_reserved_resource(&ReservedResourceDesc::new(
+            texture.with_layout(TextureLayout::Undefined64KbSwizzle),
+        ))
+        .unwrap();
+    assert_eq!(
+        log.take(),
+        [
+            "heap #1 1048576 0: ok",
+            "heap #2 1048576 8: heap.alignment",
+            "heap #3 1152921504606846976 0: failed",
+            "placed #4 in #1 at 65536 10: ok",
+            "placed #5 in #1 at 1 11: placement.offset.alignment",
+            "committed #6 12: ok",
+            "reserved #7 512: resource.reserved.layout",
+            "reserved #8 512: ok",
+        ]
+    );
+    assert_eq!(
+        [heap.id(), placed.id(), committed.id(), reserved.id()].map(|ObjectId(number)| number),
+        [1, 4, 6, 8]
+    );
+
+    placed.map(0, Some(ByteRange::new(0, 4)), MapPointer::Wanted).unwrap();
+    placed.unmap(0, None).unwrap();
+    placed.unmap(0, Some(ByteRange::new(0, 4))).unwrap_err();
+    committed.map(0, None, MapPointer::Null).unwrap_err();
+    assert_eq!(
+        log.take(),
+        [
+            "map #4 0 Some(ByteRange { begin: 0, end: 4 }) Wanted: ok",
+            "unmap #4 0 None: ok",
+            "unmap #4 0 Some(ByteRange { begin: 0, end: 4 }): unmap.not_mapped",
+            "map #6 0 None Null: map.heap",
+        ]
+    );
+
+    drop(heap);
+    assert_eq!(log.take(), [""; 0], "the placed resource keeps it");
+    drop(placed);
+    drop((reserved, committed));
+    assert_eq!(log.take(), ["destroy #4", "destroy #1", "destroy #8", "destroy #6"]);
+    assert_empty(&device);
+}
+
+#[test]
+fn names_and_tags_are_told_and_kept() {
+    let (device, log) = watched();
+    let heap = device.create_heap(&HeapDesc::new(MIB, HeapType::Default)).unwrap();
+    let placed = PlacedResourceDesc::new(ResourceDesc::buffer(10));
+    let buffer = device.create_placed_resource(&heap, 0, &placed).unwrap();
+    assert_eq!((heap.name(), heap.tag(), buffer.name(), buffer.tag()), Default::default());
+    log.take();
+    heap.set_name("pool");
+    heap.set_tag("streaming/mips");
+    buffer.set_name("vertices");
+    buffer.set_tag("terrain");
+    buffer.set_name("indices");
+    assert_eq!(
+        log.take(),
+        ["name #1 pool", "tag #1 streaming/mips", "name #2 vertices", "tag #2 terrain", "name #2 indices"]
+    );
+    assert_eq!((heap.name().as_str(), heap.tag().as_str()), ("pool", "streaming/mips"));
+    let clone = buffer.clone();
+    assert_eq!((clone.name().as_str(), clone.tag().as_str()), ("indices", "terrain"));
+}
+
+#[test]
+fn numbers_are_never_used_again() {
+    let (device, _log) = watched();
+    for number in 1..=100 {
+        let heap = device.create_heap(&HeapDesc::new(MIB, HeapType::Default)).unwrap();
+        assert_eq!(heap.id(), ObjectId(number));
+    }
+}
+
+#[test]
+fn an_unobserved_device_gives_no_numbers() {
+    let device = device("discrete-8g");
+    let heap = device.create_heap(&HeapDesc::new(MIB, HeapType::Default)).unwrap();
+    let placed = PlacedResourceDesc::new(ResourceDesc::buffer(10));
+    let buffer = device.create_placed_resource(&heap, 0, &placed).unwrap();
+    assert_eq!((heap.id(), buffer.id()), (ObjectId(0), ObjectId(0)));
+}
