@@ -196,29 +196,28 @@ impl Page {
         }
     }
 
-    /// Text between `first` and, wrapped on a terminal, `next` on the following lines.
+    /// Text behind `first` and, wrapped on a terminal, behind `next` on the following lines.
     fn indented(&mut self, first: &str, next: &str, value: &str) {
         let width = match self.style {
             Style::Plain => usize::MAX,
             Style::Terminal { width } => usize::from(width),
         };
+        let indent = next.chars().count();
         let mut line = first.to_owned();
         let mut column = first.chars().count();
         let mut empty = true;
-        for word in value.split(' ') {
-            let length = word.chars().count();
-            if !empty && column.saturating_add(1 + length) > width {
+        for piece in value.split(' ').flat_map(|word| pieces(word, width.saturating_sub(indent))) {
+            let blank = usize::from(!empty && piece.begins_word);
+            if !empty && column.saturating_add(blank + piece.length) > width {
                 self.push_line(&line);
                 line = next.to_owned();
-                column = next.chars().count();
-                empty = true;
-            }
-            if !empty {
+                column = indent;
+            } else if blank > 0 {
                 line.push(' ');
-                column += 1;
+                column += blank;
             }
-            line.push_str(word);
-            column += length;
+            line.push_str(piece.text);
+            column += piece.length;
             empty = false;
         }
         self.push_line(&line);
@@ -232,6 +231,27 @@ impl Page {
     pub(crate) fn print(self) -> io::Result<()> {
         print(&self.text)
     }
+}
+
+/// A piece of a word that is never broken.
+struct Piece<'a> {
+    text: &'a str,
+    /// In characters.
+    length: usize,
+    begins_word: bool,
+}
+
+/// A word in one piece where it fits in a line, else broken behind its commas: a call as JSON is one word.
+fn pieces(word: &str, width: usize) -> impl Iterator<Item = Piece<'_>> {
+    let whole = word.chars().count() <= width;
+    let parts = word.split_inclusive(move |c| !whole && c == ',');
+    // An empty word stands between two blanks.
+    let parts = parts.chain(word.is_empty().then_some(""));
+    parts.enumerate().map(|(index, text)| Piece {
+        text,
+        length: text.chars().count(),
+        begins_word: index == 0,
+    })
 }
 
 /// Writes to standard output; a reader that has gone (`| head`) is no error.
@@ -269,6 +289,7 @@ mod tests {
         page.table(&table);
         page.field("remedy", "some words ".repeat(40));
         page.item("some words ".repeat(40));
+        page.field("call", "{\"a\":1,".repeat(40));
         assert!(page.text.lines().count() > 12);
         for line in page.text.lines() {
             assert!(line.chars().count() <= 60, "{line}");

@@ -41,7 +41,7 @@ fn directml_by_the_numbers() {
     assert_eq!(cells("256 B "), ["256", "B", "2,708"]);
     let run = run.prints(&[
         "727,812,716 (694.1 MiB)",
-        "30 of them are below 64 KiB",
+        "30 below 64 KiB",
         "because the trace does not say where",
         "Under tight alignment",
         "difference",
@@ -67,7 +67,7 @@ fn directml_on_heap_tier_1() {
         "Refused: 8 calls under 1 rule",
         "First refused under heap.flags.tier1",
         "ALLOW_ONLY_BUFFERS",
-        "CREATEHEAP_INVALIDMISCFLAGS (631)",
+        "D3D12_MESSAGE_ID_CREATEHEAP_INVALIDMISCFLAGS (631)",
     ]);
     assert!(run.line("what to change").contains("one heap for each category"), "{}", run.stdout);
     let json = heapstone(&["replay", &path, "--profile", "discrete-tier1-2g", "--json", "-"]).exits(1).stdout;

@@ -1,9 +1,11 @@
 //! Calls that did not do what they should, grouped, the first of each group in full.
 
+use heapstone_spec::rules;
 use heapstone_trace::report::{Failure, FirstCall, RefusedGroup, Report, TraceMistake};
 
 use crate::format::{count, grouped};
 use crate::page::{Page, Side, Table};
+use crate::rules::{message, sdk_range};
 
 /// Groups told in full: JSON has them all.
 const GROUPS_SHOWN: usize = 10;
@@ -63,12 +65,15 @@ fn refused(page: &mut Page, report: &Report) {
 
 fn in_full(page: &mut Page, group: &RefusedGroup) {
     first_call(page, &group.first);
-    page.field("rule", group.statement);
+    page.field("statement", group.statement);
     page.field("field", group.field);
     page.field("given", &group.given);
     page.field("allowed", &group.allowed);
     page.field("what to change", group.remedy);
-    page.field("message", group.message.as_deref().unwrap_or("none in D3D12"));
+    if let Some(rule) = rules::find(group.rule) {
+        page.field("message", message(rule));
+        page.field("sdk", sdk_range(rule));
+    }
     page.field("source", group.source);
 }
 

@@ -96,7 +96,7 @@ fn alignment_cost(page: &mut Page, report: &Report) {
         return;
     }
     page.heading(format_args!(
-        "What alignment adds to {} of {} bytes, each rounded up by itself ({} of them are below 64 KiB)",
+        "Alignment of {}, {} bytes, each rounded up by itself; {} below 64 KiB",
         count(cost.buffers, "buffer", "buffers"),
         grouped(cost.bytes),
         grouped(cost.small_buffers),

@@ -25,6 +25,16 @@ pub(super) fn rows(usage: &Usage) -> [(&'static str, u64); 11] {
     ]
 }
 
+/// The objects of a usage by name.
+fn counts(usage: &Usage) -> [(&'static str, u64); 4] {
+    [
+        ("heaps", usage.heaps),
+        ("placed resources", usage.placed_resources),
+        ("committed resources", usage.committed_resources),
+        ("small committed buffers", usage.small_committed_buffers),
+    ]
+}
+
 /// Where a moment is: `call 12 at 7:1, 1.500 s`.
 fn when(call: u64, position: Position, timestamp_us: Option<u64>) -> String {
     let mut text = format!("call {} at {position}", grouped(call));
@@ -50,15 +60,10 @@ pub(super) fn at_peak(page: &mut Page, report: &Report) {
             .into_iter()
             .chain(names.iter().map(|name| (*name, Side::Right))),
     );
-    let counts: [(&str, fn(&Usage) -> u64); 4] = [
-        ("heaps", |usage| usage.heaps),
-        ("placed resources", |usage| usage.placed_resources),
-        ("committed resources", |usage| usage.committed_resources),
-        ("small committed buffers", |usage| usage.small_committed_buffers),
-    ];
-    for (name, number) in counts {
-        let of_types = peak.by_type.iter().map(|of_type| grouped(number(&of_type.usage)));
-        table.row([name.to_owned(), grouped(number(&peak.total))].into_iter().chain(of_types));
+    let by_type: Vec<_> = peak.by_type.iter().map(|of_type| counts(&of_type.usage)).collect();
+    for (index, (name, total)) in counts(&peak.total).into_iter().enumerate() {
+        let of_types = by_type.iter().map(|counts| grouped(counts[index].1));
+        table.row([name.to_owned(), grouped(total)].into_iter().chain(of_types));
     }
     let by_type: Vec<_> = peak.by_type.iter().map(|of_type| rows(&of_type.usage)).collect();
     for (index, (name, total)) in rows(&peak.total).into_iter().enumerate() {
@@ -68,7 +73,7 @@ pub(super) fn at_peak(page: &mut Page, report: &Report) {
     page.table(&table);
     let asked = &report.peak_asked;
     page.line(format_args!(
-        "wasted: {} of what is committed; most asked at once: {} ({})",
+        "{} of what is committed is wasted; most asked at once: {} ({})",
         percent(peak.total.waste.total(), peak.total.committed),
         bytes(asked.bytes),
         when(asked.call, asked.position, asked.timestamp_us)
