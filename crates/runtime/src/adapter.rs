@@ -7,7 +7,7 @@ use heapstone_kernel::{AdapterMemory, BudgetPolicy, MemoryManager, SegmentDesc, 
 use heapstone_spec::profile::Memory;
 use heapstone_spec::{Profile, SegmentGroup};
 
-use crate::error::Error;
+use crate::error::{BuildError, Error};
 
 /// An adapter. Devices on one adapter share its memory, as processes on one machine do.
 #[derive(Clone)]
@@ -26,11 +26,12 @@ impl Adapter {
     /// Opens an adapter of that profile with a driver of that factory.
     ///
     /// # Errors
-    /// [`Error::Profile`] where the profile contradicts itself, [`Error::AdapterMemory`] where the kernel cannot
+    /// [`BuildError::Profile`] where the profile contradicts itself, [`BuildError::AdapterMemory`] where the kernel cannot
     /// manage its memory, [`Error::Driver`] where the driver cannot serve it.
     pub fn open(profile: Profile, driver: &dyn DriverFactory, backing: Backing) -> Result<Adapter, Error> {
-        profile.check().map_err(|error| Error::Profile(error.to_string()))?;
-        let memory = MemoryManager::new(adapter_memory(&profile.memory, profile.gpu_va.bits_per_process))?;
+        profile.check().map_err(|error| BuildError::Profile(error))?;
+        let memory = MemoryManager::new(adapter_memory(&profile.memory, profile.gpu_va.bits_per_process))
+            .map_err(BuildError::AdapterMemory)?;
         let profile = Arc::new(profile);
         let driver = driver.open(OpenAdapter { profile: Arc::clone(&profile), backing })?;
         Ok(Adapter { inner: Arc::new(AdapterInner { profile, backing, driver, memory }) })

@@ -114,17 +114,17 @@ impl ReservedResourceDesc<'static> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Beginning<'a> {
     pub(crate) initial: InitialState,
-    pub(crate) clear_value: Option<ClearValue>,
+    pub(crate) clear_value: Option<&'a ClearValue>,
     pub(crate) castable_formats: &'a [Format],
 }
 
 macro_rules! begins {
     ($($name:ident),*) => {$(
         impl<'a> $name<'a> {
-            pub(crate) const fn beginning(&self) -> Beginning<'a> {
+            pub(crate) const fn beginning(&'a self) -> Beginning<'a> {
                 Beginning {
                     initial: self.initial,
-                    clear_value: self.clear_value,
+                    clear_value: self.clear_value.as_ref(),
                     castable_formats: self.castable_formats,
                 }
             }

@@ -5,9 +5,13 @@ use heapstone_kernel::{
     AllocateError, ConfigError, OutOfVideoMemory, OutOfVirtualAddress, ReserveAddressError,
 };
 use heapstone_spec::Violation;
+use heapstone_spec::profile::ProfileError;
 use heapstone_units::Bytes;
 
 /// Why a call failed. Nothing has changed.
+///
+/// Every variant is one pointer, so that a result travels in two registers, and what succeeds pays
+/// nothing for what could have gone wrong.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -16,16 +20,25 @@ pub enum Error {
     Invalid(#[from] Box<Violation>),
     /// The world has no memory or addresses left: E_OUTOFMEMORY in D3D12.
     #[error(transparent)]
-    OutOfMemory(#[from] OutOfMemory),
+    OutOfMemory(Box<OutOfMemory>),
     /// The driver failed otherwise.
     #[error("driver: {0}")]
-    Driver(DriverError),
-    /// The adapter's memory cannot be managed as the profile describes it.
-    #[error("adapter memory: {0}")]
-    AdapterMemory(#[from] ConfigError),
+    Driver(Box<DriverError>),
+    /// The device or adapter cannot be built.
+    #[error(transparent)]
+    Build(#[from] Box<BuildError>),
+}
+
+/// Why [`crate::Adapter::open`] or [`crate::DeviceBuilder::build`] failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
     /// The profile contradicts itself.
     #[error("profile: {0}")]
-    Profile(String),
+    Profile(ProfileError),
+    /// The kernel cannot manage the adapter's memory as the profile describes it.
+    #[error("adapter memory: {0}")]
+    AdapterMemory(ConfigError),
     /// A builder was not told what it needs.
     #[error("the device builder needs {what}")]
     Incomplete {
@@ -82,6 +95,21 @@ impl Error {
     }
 }
 
+const _: () = assert!(size_of::<Result<(), Error>>() == 16);
+
+impl From<OutOfMemory> for Error {
+    #[cold]
+    fn from(error: OutOfMemory) -> Error {
+        Error::OutOfMemory(Box::new(error))
+    }
+}
+
+impl From<BuildError> for Error {
+    fn from(error: BuildError) -> Error {
+        Error::Build(Box::new(error))
+    }
+}
+
 impl From<AllocateError> for Error {
     fn from(error: AllocateError) -> Error {
         match error {
@@ -112,7 +140,7 @@ impl From<DriverError> for Error {
     fn from(error: DriverError) -> Error {
         match error {
             DriverError::OutOfMemory { .. } => OutOfMemory::System(error).into(),
-            other => Error::Driver(other),
+            other => Error::Driver(Box::new(other)),
         }
     }
 }

@@ -10,7 +10,7 @@ use heapstone_kernel::Allocation;
 use heapstone_spec::{HeapDesc, HeapFlags, HeapProperties, SegmentGroup};
 use heapstone_units::{Alignment, GpuVirtualAddress};
 
-use crate::device::{Device, DeviceInner};
+use crate::device::{Device, DeviceInner, DeviceRef};
 use crate::observer::{Call, ObjectId};
 use crate::resource::Labels;
 use crate::validate::heap::ResolvedHeap;
@@ -22,7 +22,7 @@ pub struct Heap {
 }
 
 pub(crate) struct HeapInner {
-    pub(crate) device: Device,
+    pub(crate) device: DeviceRef,
     pub(crate) core: HeapCore,
     /// As GetDesc tells it: alignment and node masks are filled in.
     pub(crate) desc: HeapDesc,
@@ -121,8 +121,8 @@ impl Heap {
 
     /// The device it is of.
     #[must_use]
-    pub fn device(&self) -> &Device {
-        &self.inner.device
+    pub fn device(&self) -> Device {
+        Device::of(&self.inner.device)
     }
 
     /// Its number on an observed device.
@@ -210,8 +210,8 @@ impl fmt::Debug for Heap {
 
 impl Drop for HeapInner {
     fn drop(&mut self) {
-        self.device.inner.observe(|| Call::Destroy { object: self.id });
-        self.core.release(&self.device.inner);
+        self.device.observe(|| Call::Destroy { object: self.id });
+        self.core.release(&self.device);
     }
 }
 

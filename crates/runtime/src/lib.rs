@@ -32,7 +32,7 @@ mod validate;
 pub use adapter::Adapter;
 pub use desc::{CommittedResourceDesc, InitialState, PlacedResourceDesc, ReservedResourceDesc};
 pub use device::{Device, DeviceBuilder, features};
-pub use error::{Error, OutOfMemory};
+pub use error::{BuildError, Error, OutOfMemory};
 pub use heap::Heap;
 pub use heapstone_driver::{Backing, Driver, DriverError, DriverFactory, OpenAdapter};
 pub use heapstone_kernel::{BudgetChange, BudgetCookie, ProcessRole, RangeStatistics, VideoMemoryInfo};

@@ -51,8 +51,11 @@ impl Resource {
         read_range: Option<ByteRange>,
         pointer: MapPointer,
     ) -> Result<Mapping, Error> {
+        if !self.inner.device().is_observed() {
+            return self.inner.map(subresource, read_range, pointer);
+        }
         let result = self.inner.map(subresource, read_range, pointer);
-        self.device().inner.observe(|| Call::Map {
+        self.inner.device().observe(|| Call::Map {
             object: self.inner.id,
             subresource,
             read_range,
@@ -71,7 +74,7 @@ impl Resource {
     /// [`Error::Invalid`] with a rule of `unmap.*`; nothing has changed then.
     pub fn unmap(&self, subresource: u32, written_range: Option<ByteRange>) -> Result<(), Error> {
         let result = self.inner.unmap(subresource, written_range);
-        self.device().inner.observe(|| Call::Unmap {
+        self.inner.device().observe(|| Call::Unmap {
             object: self.inner.id,
             subresource,
             written_range,

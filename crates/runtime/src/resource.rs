@@ -14,7 +14,7 @@ use heapstone_units::{Alignment, GpuVirtualAddress};
 use parking_lot::Mutex;
 
 use crate::desc::InitialState;
-use crate::device::{Device, DeviceInner};
+use crate::device::{Device, DeviceInner, DeviceRef};
 use crate::error::Error;
 use crate::heap::{Heap, HeapCore};
 use crate::observer::{Call, ObjectId};
@@ -58,12 +58,12 @@ pub(crate) enum Place {
     },
     /// Boxed: placed resources, of which there are many, stay small.
     Committed {
-        device: Device,
+        device: DeviceRef,
         core: Box<HeapCore>,
         properties: HeapProperties,
     },
     Reserved {
-        device: Device,
+        device: DeviceRef,
         addresses: Option<VirtualRange>,
     },
 }
@@ -88,14 +88,14 @@ struct LabelTexts {
 }
 
 impl Labels {
-    pub(crate) fn set_name(&self, device: &Device, object: ObjectId, name: &str) {
+    pub(crate) fn set_name(&self, device: &DeviceInner, object: ObjectId, name: &str) {
         name.clone_into(&mut self.set.lock().get_or_insert_default().name);
-        device.inner.observe(|| Call::SetName { object, name });
+        device.observe(|| Call::SetName { object, name });
     }
 
-    pub(crate) fn set_tag(&self, device: &Device, object: ObjectId, tag: &str) {
+    pub(crate) fn set_tag(&self, device: &DeviceInner, object: ObjectId, tag: &str) {
         tag.clone_into(&mut self.set.lock().get_or_insert_default().tag);
-        device.inner.observe(|| Call::SetTag { object, tag });
+        device.observe(|| Call::SetTag { object, tag });
     }
 
     pub(crate) fn name(&self) -> String {
@@ -116,8 +116,8 @@ impl Resource {
 
     /// The device it is of.
     #[must_use]
-    pub fn device(&self) -> &Device {
-        self.inner.device_handle()
+    pub fn device(&self) -> Device {
+        Device::of(self.inner.device_ref())
     }
 
     /// Its number on an observed device.
@@ -186,7 +186,7 @@ impl Resource {
     #[must_use]
     pub fn segment_group(&self) -> Option<SegmentGroup> {
         let allocation = self.inner.heap_core()?.allocation();
-        Some(self.device().segment_group_of(allocation))
+        Some(self.inner.device().segment_group_of(allocation))
     }
 
     /// Whether its heap asked for video memory and lies in system memory.
@@ -242,7 +242,7 @@ impl Resource {
 
     /// ID3D12Object::SetName.
     pub fn set_name(&self, name: &str) {
-        self.inner.labels.set_name(self.device(), self.inner.id, name);
+        self.inner.labels.set_name(self.inner.device(), self.inner.id, name);
     }
 
     /// The name, empty where none was set.
@@ -253,7 +253,7 @@ impl Resource {
 
     /// Says what the resource is for, e.g. `terrain/albedo`; reports group by it.
     pub fn set_tag(&self, tag: &str) {
-        self.inner.labels.set_tag(self.device(), self.inner.id, tag);
+        self.inner.labels.set_tag(self.inner.device(), self.inner.id, tag);
     }
 
     /// The tag, empty where none was set.
@@ -264,7 +264,7 @@ impl Resource {
 }
 
 impl ResourceInner {
-    pub(crate) fn device_handle(&self) -> &Device {
+    fn device_ref(&self) -> &DeviceRef {
         match &self.place {
             Place::Placed { heap, .. } => &heap.inner.device,
             Place::Committed { device, .. } | Place::Reserved { device, .. } => device,
@@ -272,7 +272,7 @@ impl ResourceInner {
     }
 
     pub(crate) fn device(&self) -> &DeviceInner {
-        &self.device_handle().inner
+        self.device_ref()
     }
 
     fn heap_core(&self) -> Option<&HeapCore> {
@@ -310,10 +310,10 @@ impl Drop for ResourceInner {
         match &mut self.place {
             // The heap's handle goes after this: a placed resource dies before its heap can.
             Place::Placed { .. } => {}
-            Place::Committed { device, core, .. } => core.release(&device.inner),
+            Place::Committed { device, core, .. } => core.release(device),
             Place::Reserved { device, addresses } => {
                 if let Some(addresses) = addresses.take() {
-                    device.inner.process.release_virtual_address(addresses);
+                    device.process.release_virtual_address(addresses);
                 }
             }
         }

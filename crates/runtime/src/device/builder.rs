@@ -1,17 +1,18 @@
 //! Building a device.
 
 use core::sync::atomic::AtomicU64;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use heapstone_driver::{Backing, DriverFactory};
 use heapstone_kernel::{ProcessDesc, ProcessRole};
 use heapstone_layout::LayoutRules;
 use heapstone_spec::{Profile, SdkVersion};
+use parking_lot::Mutex;
 
 use super::memory::ShaderAtomicsBudget;
 use super::{Device, DeviceInner, Observation};
 use crate::adapter::Adapter;
-use crate::error::Error;
+use crate::error::{BuildError, Error};
 use crate::observer::Observer;
 
 /// What a device is built of. See [`Device::builder`].
@@ -72,25 +73,28 @@ impl<'a> DeviceBuilder<'a> {
     /// Builds it.
     ///
     /// # Errors
-    /// [`Error::Incomplete`] without an adapter and without profile and driver; those of [`Adapter::open`];
-    /// [`Error::TooManyDevices`].
+    /// [`BuildError::Incomplete`] without an adapter and without profile and driver; those of [`Adapter::open`];
+    /// [`BuildError::TooManyDevices`].
     pub fn build(self) -> Result<Device, Error> {
         let adapter = match (self.adapter, self.profile, self.driver) {
             (Some(adapter), None, None) => adapter,
             (Some(_), _, _) => {
-                return Err(Error::Incomplete {
+                return Err(BuildError::Incomplete {
                     what: "either an adapter or a profile with a driver, not both",
-                });
+                }
+                .into());
             }
             (None, Some(profile), Some(driver)) => Adapter::open(profile, driver, self.backing)?,
-            (None, None, _) => return Err(Error::Incomplete { what: "an adapter or a profile" }),
-            (None, Some(_), None) => return Err(Error::Incomplete { what: "a driver beside the profile" }),
+            (None, None, _) => return Err(BuildError::Incomplete { what: "an adapter or a profile" }.into()),
+            (None, Some(_), None) => {
+                return Err(BuildError::Incomplete { what: "a driver beside the profile" }.into());
+            }
         };
         let adapter = adapter.inner;
         let sdk = self.sdk.unwrap_or(SdkVersion::LATEST);
         let role = self.role.unwrap_or(ProcessRole::Foreground);
         let process =
-            adapter.memory.create_process(ProcessDesc { role }).map_err(|_| Error::TooManyDevices)?;
+            adapter.memory.create_process(ProcessDesc { role }).map_err(|_| BuildError::TooManyDevices)?;
         let inner = DeviceInner {
             layout_rules: LayoutRules::new(&adapter.profile, sdk),
             atomics: ShaderAtomicsBudget::new(adapter.profile.memory.shader_atomics_heap_bytes_max),
@@ -98,7 +102,8 @@ impl<'a> DeviceBuilder<'a> {
             adapter,
             sdk,
             process,
+            anchors: Mutex::new(Weak::new()),
         };
-        Ok(Device { inner: Arc::new(inner) })
+        Ok(Device::new(inner))
     }
 }

@@ -35,6 +35,9 @@ impl Device {
     /// # Errors
     /// [`Error::Invalid`] with a rule of `heap.*`; [`Error::OutOfMemory`]; [`Error::Driver`].
     pub fn create_heap(&self, desc: &HeapDesc) -> Result<Heap, Error> {
+        if !self.inner.is_observed() {
+            return self.create_heap_unobserved(desc, ObjectId::default());
+        }
         let id = self.inner.new_object();
         let result = self.create_heap_unobserved(desc, id);
         self.inner.observe(|| Call::CreateHeap { object: id, desc, outcome: outcome(&result) });
@@ -47,6 +50,9 @@ impl Device {
     /// [`Error::Invalid`] with a rule of `resource.*`, `heap.*` or `placement.*`; [`Error::OutOfMemory`];
     /// [`Error::Driver`].
     pub fn create_committed_resource(&self, desc: &CommittedResourceDesc<'_>) -> Result<Resource, Error> {
+        if !self.inner.is_observed() {
+            return self.create_committed_unobserved(desc, ObjectId::default());
+        }
         let id = self.inner.new_object();
         let result = self.create_committed_unobserved(desc, id);
         self.inner.observe(|| Call::CreateCommittedResource { object: id, desc, outcome: outcome(&result) });
@@ -64,6 +70,9 @@ impl Device {
         offset: u64,
         desc: &PlacedResourceDesc<'_>,
     ) -> Result<Resource, Error> {
+        if !self.inner.is_observed() {
+            return self.create_placed_unobserved(heap, offset, desc, ObjectId::default());
+        }
         let id = self.inner.new_object();
         let result = self.create_placed_unobserved(heap, offset, desc, id);
         self.inner.observe(|| Call::CreatePlacedResource {
@@ -82,6 +91,9 @@ impl Device {
     /// [`Error::Invalid`] with a rule of `resource.*` or `placement.*`; [`Error::OutOfMemory`] without addresses;
     /// [`Error::Driver`].
     pub fn create_reserved_resource(&self, desc: &ReservedResourceDesc<'_>) -> Result<Resource, Error> {
+        if !self.inner.is_observed() {
+            return self.create_reserved_unobserved(desc, ObjectId::default());
+        }
         let id = self.inner.new_object();
         let result = self.create_reserved_unobserved(desc, id);
         self.inner.observe(|| Call::CreateReservedResource { object: id, desc, outcome: outcome(&result) });
@@ -105,7 +117,7 @@ impl Device {
             alignment: resolved.alignment.bytes(),
             ..*desc
         };
-        let inner = HeapInner { device: self.clone(), core, desc, id, labels: Labels::default() };
+        let inner = HeapInner { device: self.reference(), core, desc, id, labels: Labels::default() };
         Ok(Heap { inner: Arc::new(inner) })
     }
 
@@ -133,7 +145,7 @@ impl Device {
         let properties = resolved.described(&desc.heap_properties);
         let core = Box::new(HeapCore::new(allocation.keep(), driver, resolved, info.size));
         let address = core.gpu_virtual_address();
-        let place = Place::Committed { device: self.clone(), core, properties };
+        let place = Place::Committed { device: self.reference(), core, properties };
         Ok(described.into_resource(place, made, address, &desc.beginning(), id))
     }
 
@@ -145,7 +157,7 @@ impl Device {
         id: ObjectId,
     ) -> Result<Resource, Error> {
         let device = &*self.inner;
-        if heap.inner.device != *self {
+        if !Arc::ptr_eq(heap.inner.device.inner(), &self.inner) {
             return Err(heapstone_spec::rules::placement::HEAP_DEVICE
                 .violated("pHeap", "a heap of another device", "a heap of this device")
                 .into());
@@ -186,7 +198,7 @@ impl Device {
             }
         };
         let address = addresses.address();
-        let place = Place::Reserved { device: self.clone(), addresses: Some(addresses) };
+        let place = Place::Reserved { device: self.reference(), addresses: Some(addresses) };
         Ok(described.into_resource(place, made, address, &desc.beginning(), id))
     }
 }
@@ -206,7 +218,9 @@ impl Described {
         CreateResource { desc: &self.desc, info: &self.allocation.driver, clear_value, place }
     }
 
-    #[inline]
+    // Inlined by force, as `describe` is: a description that moves through memory twice costs more than
+    // the rules that are checked on it.
+    #[inline(always)]
     fn into_resource(
         self,
         place: Place,
@@ -225,7 +239,7 @@ impl Described {
             map_count: AtomicU32::new(0),
             beginning: KeptBeginning {
                 initial: beginning.initial,
-                clear_value: beginning.clear_value,
+                clear_value: beginning.clear_value.copied(),
                 castable_formats: beginning.castable_formats.into(),
             },
             id,
@@ -263,7 +277,7 @@ fn allocation_of<'a>(allocated: &'a Allocated<'_>) -> &'a Allocation {
 
 impl DeviceInner {
     /// Checks a description, fills it in as GetDesc tells it, and sizes it.
-    #[inline]
+    #[inline(always)]
     fn describe(&self, desc: &ResourceDesc, purpose: Purpose) -> Result<Described, Error> {
         let mut desc = validate(&self.layout_rules, desc, purpose)?;
         let allocation = resource_allocation(&self.layout_rules, &*self.adapter.driver, &desc, purpose)?;

@@ -1,5 +1,6 @@
 //! Devices.
 
+mod anchor;
 mod builder;
 mod create;
 pub mod features;
@@ -8,17 +9,20 @@ mod query;
 
 use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use heapstone_kernel::{Allocation, Process, UnknownNode};
 use heapstone_layout::LayoutRules;
 use heapstone_spec::rules::mapping as rules;
 use heapstone_spec::{Profile, SdkVersion, SegmentGroup, Violation};
+use parking_lot::Mutex;
 
 use crate::adapter::{Adapter, AdapterInner};
 use crate::observer::{Call, ObjectId, Observer};
 use crate::validate::beginning::BeginningRules;
 use crate::validate::heap::HeapRules;
+use anchor::Anchors;
+pub(crate) use anchor::DeviceRef;
 pub use builder::DeviceBuilder;
 use memory::ShaderAtomicsBudget;
 
@@ -27,6 +31,7 @@ use memory::ShaderAtomicsBudget;
 #[derive(Clone)]
 pub struct Device {
     pub(crate) inner: Arc<DeviceInner>,
+    anchors: Arc<Anchors>,
 }
 
 pub(crate) struct DeviceInner {
@@ -36,6 +41,8 @@ pub(crate) struct DeviceInner {
     pub(crate) process: Process,
     pub(crate) atomics: ShaderAtomicsBudget,
     observation: Option<Observation>,
+    /// Those of its handles, while there are handles.
+    anchors: Mutex<Weak<Anchors>>,
 }
 
 /// There on observed devices only: others share no counter between threads.
@@ -86,17 +93,50 @@ impl Device {
         self.inner.sdk
     }
 
+    /// The handle of a device that an object holds: also when the last handle is gone, since objects hold
+    /// their device publicly (facts/behaviour.md, Creation).
+    pub(crate) fn of(device: &DeviceRef) -> Device {
+        let inner = Arc::clone(device.inner());
+        let mut kept = inner.anchors.lock();
+        let anchors = kept.upgrade().unwrap_or_else(|| {
+            let anchors = Anchors::new(&inner);
+            *kept = Arc::downgrade(&anchors);
+            anchors
+        });
+        drop(kept);
+        Device { inner, anchors }
+    }
+
+    fn new(inner: DeviceInner) -> Device {
+        let inner = Arc::new(inner);
+        let anchors = Anchors::new(&inner);
+        *inner.anchors.lock() = Arc::downgrade(&anchors);
+        Device { inner, anchors }
+    }
+
+    /// What an object that the current thread creates holds.
+    #[inline]
+    fn reference(&self) -> DeviceRef {
+        self.anchors.reference()
+    }
+}
+
+impl DeviceInner {
     pub(crate) fn segment_group_of(&self, allocation: &Allocation) -> SegmentGroup {
-        let mut segments = self.inner.adapter.memory.segments();
+        let mut segments = self.adapter.memory.segments();
         let segment = segments.find(|segment| segment.id == allocation.segment());
         match segment.expect("invariant: an allocation lies in a segment of its manager").group {
             heapstone_kernel::SegmentGroup::Local => SegmentGroup::Local,
             heapstone_kernel::SegmentGroup::NonLocal => SegmentGroup::NonLocal,
         }
     }
-}
 
-impl DeviceInner {
+    /// Whether somebody watches.
+    #[inline]
+    pub(crate) const fn is_observed(&self) -> bool {
+        self.observation.is_some()
+    }
+
     /// Tells the observer, where there is one; `call` is not evaluated otherwise.
     #[inline]
     pub(crate) fn observe<'a>(&self, call: impl FnOnce() -> Call<'a>) {

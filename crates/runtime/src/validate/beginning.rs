@@ -65,7 +65,7 @@ impl BeginningRules<'_> {
         if !beginning.castable_formats.is_empty() {
             self.check_castable(desc, beginning.castable_formats)?;
         }
-        if let Some(clear) = &beginning.clear_value {
+        if let Some(clear) = beginning.clear_value {
             check_clear_value(desc, clear, beginning.castable_formats)?;
         }
         Ok(())
