@@ -1,6 +1,7 @@
 //! Sizes, alignments, footprints, and what GetDesc tells of them (spec/2-resource-heaps.txt 214-235;
 //! spec/1-tight-placed-resource-alignment.txt; facts/layout.md; facts/behaviour.md). Users reported what these
 //! tests hold.
+#![allow(clippy::unwrap_used, reason = "a failure here is a failure of the test")]
 
 mod common;
 

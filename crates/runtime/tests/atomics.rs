@@ -1,5 +1,6 @@
 //! ALLOW_SHADER_ATOMICS in all its cases, and the cap on what peers reach (spec/2-resource-heaps.txt
 //! 1460-1522).
+#![allow(clippy::unwrap_used, reason = "a failure here is a failure of the test")]
 
 mod common;
 

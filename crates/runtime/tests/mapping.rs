@@ -1,4 +1,5 @@
 //! Map and Unmap (spec/2-resource-heaps.txt 236-253; facts/behaviour.md, Map, Write, Read).
+#![allow(clippy::unwrap_used, reason = "a failure here is a failure of the test")]
 
 mod common;
 

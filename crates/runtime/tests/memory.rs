@@ -1,5 +1,6 @@
 //! Usage, budgets, running out of memory and of addresses (spec/2-resource-heaps.txt 1533-1572, 1640-1645;
 //! facts/residency.md).
+#![allow(clippy::unwrap_used, reason = "a failure here is a failure of the test")]
 
 mod common;
 

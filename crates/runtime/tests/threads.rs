@@ -1,4 +1,5 @@
 //! Free-threaded use (spec/2-resource-heaps.txt 190, 246-247).
+#![allow(clippy::unwrap_used, reason = "a failure here is a failure of the test")]
 
 mod common;
 
