@@ -12,7 +12,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  every call, or the description, was accepted
   1  some were refused, or failed for want of memory
-  2  the command line or an input file is wrong; nothing was run to its end";
+  2  the command line or an input file is wrong, or output cannot be written";
 
 /// Direct3D 12's memory system on any device profile and SDK version, without a GPU.
 #[derive(Debug, Parser)]

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::process::ExitCode;
 
+use crate::page;
+
 /// How a command that ran ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
@@ -31,7 +33,9 @@ pub(crate) struct Failure {
 impl Failure {
     /// What is wrong, in words that carry file, field and numbers.
     pub(crate) fn new(message: impl fmt::Display) -> Failure {
-        Failure { message: message.to_string(), remedy: None }
+        // A message may have a line for each problem; what it quotes from a file must not steer a terminal.
+        let lines: Vec<String> = message.to_string().lines().map(page::visible).collect();
+        Failure { message: lines.join("\n"), remedy: None }
     }
 
     /// The same with what to do.

@@ -72,7 +72,7 @@ impl Table {
 
     /// Adds a row.
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        let mut cells: Vec<String> = cells.into_iter().collect();
+        let mut cells: Vec<String> = cells.into_iter().map(|cell| visible(&cell)).collect();
         cells.resize(self.columns.len(), String::new());
         self.rows.push(cells);
     }
@@ -174,7 +174,8 @@ impl Page {
     pub(crate) fn field(&mut self, name: &str, value: impl Display) {
         let value = value.to_string();
         if !value.is_empty() {
-            let first = format!("{name:<FIELD_WIDTH$}");
+            // A name that is too long for the column keeps two blanks behind it.
+            let first = format!("{:<FIELD_WIDTH$}", format!("{name}  "));
             self.indented(&first, &" ".repeat(first.chars().count()), &value);
         }
     }
@@ -206,7 +207,7 @@ impl Page {
         let mut line = first.to_owned();
         let mut column = first.chars().count();
         let mut empty = true;
-        for piece in value.split(' ').flat_map(|word| pieces(word, width.saturating_sub(indent))) {
+        for piece in visible(value).split(' ').flat_map(|word| pieces(word, width.saturating_sub(indent))) {
             let blank = usize::from(!empty && piece.begins_word);
             if !empty && column.saturating_add(blank + piece.length) > width {
                 self.push_line(&line);
@@ -230,6 +231,28 @@ impl Page {
     /// Writes the page to standard output.
     pub(crate) fn print(self) -> io::Result<()> {
         print(&self.text)
+    }
+}
+
+/// The text with control characters escaped: names come from files, and a file must not steer a terminal
+/// or break a line.
+pub(crate) fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() {
+            shown.extend(c.escape_default());
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
+/// The first `length` characters, and dots where there were more.
+pub(crate) fn shortened(text: &str, length: usize) -> String {
+    match text.char_indices().nth(length) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
     }
 }
 
@@ -279,6 +302,21 @@ mod tests {
         assert!(lines[1].starts_with("a     1,024  x x"));
         assert_eq!(lines[2], "long      7");
         assert_eq!(lines.len(), 3);
+    }
+
+    #[test]
+    fn a_file_does_not_steer_the_terminal() {
+        let mut table = Table::new([("name", Side::Left)]);
+        table.row(["a\u{1b}[2Jb\nc".to_owned()]);
+        for style in [Style::Plain, Style::Terminal { width: 80 }] {
+            let mut page = Page::new(style);
+            page.table(&table);
+            page.field("name", "a\u{1b}[2Jb\nc");
+            assert!(page.text.chars().all(|c| c == '\n' || !c.is_control()), "{:?}", page.text);
+            assert_eq!(page.text.matches("a\\u{1b}[2Jb\\nc").count(), 2, "{}", page.text);
+        }
+        assert_eq!(shortened("äbc", 3), "äbc");
+        assert_eq!(shortened("äbcd", 3), "äbc...");
     }
 
     #[test]

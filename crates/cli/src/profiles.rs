@@ -62,12 +62,15 @@ fn compare(left: &Profile, right: &Profile, style: Style) -> Page {
     let only_right = of_right.iter().filter(|(key, ..)| !of_left.iter().any(|(other, ..)| other == key));
     for (key, ..) in of_left.iter().chain(only_right) {
         let values = (value(&of_left, key), value(&of_right, key));
-        // The name is the heading.
-        if key != "name" && values.0 != values.1 {
+        // Names are the headings, descriptions stand above.
+        if key != "name" && key != "description" && values.0 != values.1 {
             table.row([key.clone(), values.0, values.1]);
         }
     }
     let mut page = Page::new(style);
+    page.field(&left.name, &left.description);
+    page.field(&right.name, &right.description);
+    page.gap();
     if table.is_empty() {
         page.line(format_args!("{} and {} differ in no key", left.name, right.name));
     }

@@ -88,7 +88,7 @@ fn is_stdin(path: &Path) -> bool {
     path == Path::new(STDIN)
 }
 
-/// An output must not be the input: it would be emptied before it was read.
+/// An output must not be the input, which would be emptied before it was read, nor the other output.
 fn check_outputs(args: &ReplayArgs) -> Result<(), Failure> {
     let input = args.file.canonicalize().ok();
     for (option, output) in [("--json", &args.json), ("--record", &args.record)] {
@@ -97,6 +97,13 @@ fn check_outputs(args: &ReplayArgs) -> Result<(), Failure> {
             return Err(Failure::new(format_args!("{option} names the trace itself: {}", output.display()))
                 .with_remedy("give another file"));
         }
+    }
+    if args.record.as_deref().is_some_and(is_stdin) {
+        return Err(Failure::new("--record cannot write to standard output, where the report goes")
+            .with_remedy("give the name of a file"));
+    }
+    if args.record.is_some() && args.record == args.json {
+        return Err(Failure::new("--record and --json name the same file").with_remedy("give two files"));
     }
     Ok(())
 }

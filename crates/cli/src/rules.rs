@@ -78,13 +78,13 @@ pub(crate) fn message(rule: &Rule) -> String {
     )
 }
 
-/// The SDK versions in which the rule holds: `all`, `from 606`, `until 606`, `606 to 618`.
+/// The SDK versions in which the rule holds: `all`, `inbox`, `from 606`, `until 606`, `606 to 618`.
 pub(crate) fn sdk_range(rule: &Rule) -> String {
     match (rule.since, rule.until) {
         (SdkVersion::Inbox, None) => "all".to_owned(),
+        (since, Some(until)) if since == until => since.to_string(),
         (since, None) => format!("from {since}"),
         (SdkVersion::Inbox, Some(until)) => format!("until {until}"),
-        (since, Some(until)) if since == until => since.to_string(),
         (since, Some(until)) => format!("{since} to {until}"),
     }
 }

@@ -105,6 +105,45 @@ fn what_was_run_can_be_recorded_and_run_again() {
     heapstone(&["replay", record, "--record", record]).fails_with(&["--record", "itself"]);
     heapstone(&["replay", record, "--json", record]).fails_with(&["--json", "itself"]);
     heapstone(&["replay", record]).exits(0);
+    heapstone(&["replay", record, "--record", "-"]).fails_with(&["--record"]);
+    let other = folder.path().join("other");
+    let other = other.to_str().unwrap();
+    heapstone(&["replay", record, "--record", other, "--json", other]).fails_with(&["same file"]);
+}
+
+/// 64 GiB do not fit in 8.
+#[test]
+fn calls_that_memory_fails() {
+    let trace = [
+        HEADER,
+        r#"{"create_heap":{"id":1,"size":68719476736,"type":"DEFAULT"}}"#,
+        r#"{"create_placed_resource":{"id":2,"heap":1,"offset":0,"dimension":"BUFFER","width":100}}"#,
+        r#"{"set_name":{"id":2,"name":"a\u001b[2Jb"}}"#,
+        "",
+    ]
+    .join("\n");
+    heapstone_with_input(&["replay", "-"], trace.as_bytes()).exits(1).prints(&[
+        "3 calls: 1 failed, 2 skipped",
+        "Failed: 1 call, no physical memory left",
+        "1 at 2:1",
+    ]);
+}
+
+/// What a file says is shown, never obeyed.
+#[test]
+fn names_do_not_steer_the_terminal() {
+    let trace = [
+        HEADER,
+        r#"{"create_committed_resource":{"id":1,"width":100}}"#,
+        r#"{"set_name":{"id":1,"name":"two\nlines\u001b[2J"}}"#,
+        "",
+    ]
+    .join("\n");
+    let run = heapstone_with_input(&["replay", "-"], trace.as_bytes()).exits(0);
+    assert!(!run.stdout.contains('\u{1b}'), "{:?}", run.stdout);
+    run.prints(&[r"two\nlines\u{1b}[2J"]);
+    let run = heapstone_with_input(&["replay", "-"], b"{\"\x1b[2Jheapstone\": 1}").exits(2);
+    assert!(!run.stderr.contains('\u{1b}'), "{:?}", run.stderr);
 }
 
 #[test]

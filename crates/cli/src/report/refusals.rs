@@ -4,11 +4,13 @@ use heapstone_spec::rules;
 use heapstone_trace::report::{Failure, FirstCall, RefusedGroup, Report, TraceMistake};
 
 use crate::format::{count, grouped};
-use crate::page::{Page, Side, Table};
+use crate::page::{Page, Side, Table, shortened};
 use crate::rules::{message, sdk_range};
 
 /// Groups told in full: JSON has them all.
 const GROUPS_SHOWN: usize = 10;
+/// Characters of a call shown: only names and lists of formats are longer.
+const CALL_SHOWN: usize = 1000;
 
 pub(super) fn write(page: &mut Page, report: &Report) {
     refused(page, report);
@@ -78,7 +80,10 @@ fn in_full(page: &mut Page, group: &RefusedGroup) {
 }
 
 fn first_call(page: &mut Page, first: &FirstCall) {
-    page.field("call", format_args!("{} at {}: {}", grouped(first.call), first.position, first.text));
+    page.field(
+        "call",
+        format_args!("{} at {}: {}", grouped(first.call), first.position, shortened(&first.text, CALL_SHOWN)),
+    );
 }
 
 const fn failure_words(failure: Failure) -> &'static str {

@@ -5,7 +5,10 @@ use heapstone_trace::report::{LargeResource, Report, Usage};
 use serde_json::Value;
 
 use crate::format::{bytes, grouped, percent};
-use crate::page::{Page, Side, Table};
+use crate::page::{Page, Side, Table, shortened};
+
+/// Characters of a name shown.
+const NAME_SHOWN: usize = 120;
 
 /// The bytes of a usage by name, the total of waste before its causes.
 pub(super) fn rows(usage: &Usage) -> [(&'static str, u64); 11] {
@@ -132,7 +135,10 @@ pub(super) fn largest(page: &mut Page, report: &Report) {
         ("first at", Side::Right),
         ("name or description", Side::Left),
     ]);
-    let name = |resource: &LargeResource| resource.name.clone().unwrap_or_else(|| in_short(&resource.text));
+    let name = |resource: &LargeResource| match &resource.name {
+        Some(name) => shortened(name, NAME_SHOWN),
+        None => shortened(&in_short(&resource.text), NAME_SHOWN),
+    };
     let alike =
         |a: &LargeResource, b: &LargeResource| (a.size, a.asked, name(a)) == (b.size, b.asked, name(b));
     for resources in report.largest.chunk_by(alike) {
