@@ -31,9 +31,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use parking_lot::Mutex;
 
-use crate::config::{BudgetPolicy, SegmentGroup};
+use crate::config::BudgetPolicy;
 use crate::error::{OutOfProcessIdentifiers, ReservationError};
 use crate::range_allocator::Owner;
+use heapstone_spec::SegmentGroup;
 
 /// What a process is to the user, which weighs its budgets (spec/2-resource-heaps.txt 1533).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -93,7 +94,7 @@ pub type BudgetNotification = Arc<dyn Fn(BudgetChange) + Send + Sync>;
 
 /// A node's group, as an index: `node * 2 + group`.
 pub(crate) const fn group_index(node: u32, group: SegmentGroup) -> usize {
-    node as usize * SegmentGroup::ALL.len() + group.index()
+    node as usize * SegmentGroup::ALL.len() + group as usize
 }
 
 /// A process's budgets, readable without the lock. Written under it.

@@ -1,5 +1,6 @@
 //! What a memory manager is made of: segments, nodes, the GPU virtual address limit, the budget policy.
 
+use heapstone_spec::SegmentGroup;
 use heapstone_units::{Alignment, KIB};
 
 use crate::error::ConfigError;
@@ -11,27 +12,6 @@ pub enum MemoryPool {
     L0,
     /// Local video memory; an adapter with unified memory has none.
     L1,
-}
-
-/// What a process counts and budgets by (DXGI_MEMORY_SEGMENT_GROUP, spec/2-resource-heaps.txt 1545-1552).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SegmentGroup {
-    /// The fastest memory of the adapter: video memory, or with unified memory the system's.
-    Local,
-    /// System memory of an adapter that has its own; empty with unified memory.
-    NonLocal,
-}
-
-impl SegmentGroup {
-    /// Both, in D3D12's order.
-    pub const ALL: [SegmentGroup; 2] = [SegmentGroup::Local, SegmentGroup::NonLocal];
-
-    pub(crate) const fn index(self) -> usize {
-        match self {
-            SegmentGroup::Local => 0,
-            SegmentGroup::NonLocal => 1,
-        }
-    }
 }
 
 /// Which nodes of a linked adapter reach a segment.

@@ -45,9 +45,7 @@ mod usage;
 pub use address_space::{GPU_VA_BEGIN, VirtualRange};
 pub use allocation::{Allocation, AllocationDesc, Placement};
 pub use budget::{BudgetChange, BudgetCookie, BudgetNotification, ProcessRole, VideoMemoryInfo};
-pub use config::{
-    AdapterMemory, BudgetPolicy, MemoryPool, PageSize, SegmentDesc, SegmentGroup, SegmentNodes,
-};
+pub use config::{AdapterMemory, BudgetPolicy, MemoryPool, PageSize, SegmentDesc, SegmentNodes};
 pub use error::{
     AllocateError, ConfigError, OutOfProcessIdentifiers, OutOfVideoMemory, OutOfVirtualAddress,
     ReservationError, ReserveAddressError, SegmentShortage, Shortage, UnknownNode,

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use crate::address_space::shortage;
 use crate::allocation::{AllocationDesc, Placement};
 use crate::budget::{BudgetBoard, ProcessRole, group_index};
-use crate::config::{AdapterMemory, MemoryPool, PageSize, SegmentGroup};
+use crate::config::{AdapterMemory, MemoryPool, PageSize};
 use crate::error::{
     AllocateError, ConfigError, OutOfProcessIdentifiers, OutOfVideoMemory, SegmentShortage, UnknownNode,
 };
@@ -18,6 +18,7 @@ use crate::range_allocator::{Owner, RangeView};
 use crate::segment::{Segment, SegmentId, SegmentInfo};
 use crate::sharded::{Blocks, Request};
 use crate::statistics::RangeStatistics;
+use heapstone_spec::SegmentGroup;
 
 /// The video memory manager of one adapter. A cheap handle: clones are the same manager. Free-threaded.
 #[derive(Clone, Debug)]
@@ -137,7 +138,8 @@ impl ManagerInner {
             .collect();
         let nodes = (0..memory.node_count).map(|node| NodeSegments::new(&segments, node)).collect();
         let capacities = (0..memory.node_count)
-            .flat_map(|node| SegmentGroup::ALL.map(|group| group_capacity(&segments, node, group)))
+            .flat_map(|node| SegmentGroup::ALL.iter().map(move |group| (node, *group)))
+            .map(|(node, group)| group_capacity(&segments, node, group))
             .collect();
         ManagerInner {
             identity: LAST_IDENTITY.fetch_add(1, Relaxed) + 1,

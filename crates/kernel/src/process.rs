@@ -9,7 +9,6 @@ use crate::allocation::{Allocation, AllocationDesc};
 use crate::budget::{
     BudgetCookie, BudgetNotification, ProcessBudgets, ProcessRole, VideoMemoryInfo, group_index,
 };
-use crate::config::SegmentGroup;
 use crate::error::{
     AllocateError, OutOfProcessIdentifiers, ReservationError, ReserveAddressError, UnknownNode,
 };
@@ -20,6 +19,7 @@ use crate::range_allocator::{Owner, RangeView};
 use crate::sharded::Blocks;
 use crate::statistics::RangeStatistics;
 use crate::usage::UsageCounters;
+use heapstone_spec::SegmentGroup;
 
 /// A process of a [`crate::MemoryManager`]. A cheap handle: clones are the same process. Free-threaded.
 ///

@@ -2,8 +2,9 @@
 
 use heapstone_units::ByteRange;
 
-use crate::config::{MemoryPool, SegmentDesc, SegmentGroup, SegmentNodes};
+use crate::config::{MemoryPool, SegmentDesc, SegmentNodes};
 use crate::sharded::ShardedSpace;
+use heapstone_spec::SegmentGroup;
 
 /// A segment of a manager: its index in [`crate::AdapterMemory::segments`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

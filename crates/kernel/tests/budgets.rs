@@ -4,6 +4,7 @@
 use std::sync::{Arc, Mutex};
 
 use heapstone_kernel::*;
+use heapstone_spec::SegmentGroup;
 use heapstone_units::{GIB, MIB};
 use proptest::prelude::*;
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use heapstone_kernel::*;
+use heapstone_spec::SegmentGroup;
 use heapstone_units::{Alignment, ByteRange, GIB, GpuVirtualAddress, KIB, MIB};
 
 const PAGE: Alignment = Alignment::constant(64 * KIB);
@@ -32,7 +33,8 @@ struct State {
 }
 
 fn state(manager: &MemoryManager, process: &Process) -> State {
-    let usage = |node| SegmentGroup::ALL.map(|group| process.usage(node, group).unwrap());
+    let usage =
+        |node| [SegmentGroup::Local, SegmentGroup::NonLocal].map(|group| process.usage(node, group).unwrap());
     State {
         segments: manager.segments().map(|segment| manager.segment_ranges(segment.id)).collect(),
         addresses: process.virtual_ranges(),

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test or bench stops at what it did not expect")]
 
 use heapstone_kernel::*;
+use heapstone_spec::SegmentGroup;
 use heapstone_units::{Alignment, ByteRange, KIB, MIB};
 use proptest::prelude::*;
 

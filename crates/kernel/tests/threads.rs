@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test or bench stops at what it did not expect")]
 
 use heapstone_kernel::*;
+use heapstone_spec::SegmentGroup;
 use heapstone_units::{Alignment, ByteRange, GIB, KIB, MIB};
 
 /// A small generator, so that every thread has its own fixed sequence.
@@ -91,7 +92,7 @@ fn threads_never_share_a_byte_and_leave_nothing() {
     check_disjoint(&theirs);
     let bytes = |allocations: &[Allocation]| allocations.iter().map(Allocation::size).sum::<u64>();
     let usage = |process: &Process| {
-        SegmentGroup::ALL.into_iter().map(|group| process.usage(0, group).unwrap()).sum::<u64>()
+        SegmentGroup::ALL.iter().map(|group| process.usage(0, *group).unwrap()).sum::<u64>()
     };
     assert_eq!((usage(&process), usage(&other)), (bytes(&mine), bytes(&theirs)));
     let statistics: Vec<_> =

@@ -29,7 +29,7 @@ impl Adapter {
     /// [`BuildError::Profile`] where the profile contradicts itself, [`BuildError::AdapterMemory`] where the kernel cannot
     /// manage its memory, [`Error::Driver`] where the driver cannot serve it.
     pub fn open(profile: Profile, driver: &dyn DriverFactory, backing: Backing) -> Result<Adapter, Error> {
-        profile.check().map_err(|error| BuildError::Profile(error))?;
+        profile.check().map_err(BuildError::Profile)?;
         let memory = MemoryManager::new(adapter_memory(&profile.memory, profile.gpu_va.bits_per_process))
             .map_err(BuildError::AdapterMemory)?;
         let profile = Arc::new(profile);
@@ -68,7 +68,7 @@ impl Adapter {
     pub fn set_external_usage(&self, node: u32, group: SegmentGroup, bytes: u64) -> Result<(), Error> {
         self.inner
             .memory
-            .set_external_usage(node, crate::device::kernel_group(group), bytes)
+            .set_external_usage(node, group, bytes)
             .map_err(|error| crate::device::unknown_node(error).into())
     }
 }

@@ -7,7 +7,7 @@ use heapstone_kernel::{BudgetChange, BudgetCookie, ProcessRole, ReservationError
 use heapstone_spec::SegmentGroup;
 use heapstone_spec::rules::mapping as rules;
 
-use super::{Device, kernel_group, unknown_node};
+use super::{Device, unknown_node};
 use crate::error::{Error, OutOfMemory};
 
 /// The bytes of ALLOW_SHADER_ATOMICS heaps that a peer sees: a cap of each process, checked when heaps
@@ -52,7 +52,7 @@ impl Device {
     /// # Errors
     /// [`Error::Invalid`] (`query.node`) where there is no such node.
     pub fn query_video_memory_info(&self, node: u32, group: SegmentGroup) -> Result<VideoMemoryInfo, Error> {
-        let info = self.inner.process.query_video_memory_info(node, kernel_group(group));
+        let info = self.inner.process.query_video_memory_info(node, group);
         info.map_err(|error| unknown_node(error).into())
     }
 
@@ -66,12 +66,10 @@ impl Device {
         group: SegmentGroup,
         bytes: u64,
     ) -> Result<(), Error> {
-        self.inner.process.set_video_memory_reservation(node, kernel_group(group), bytes).map_err(|error| {
-            match error {
-                ReservationError::UnknownNode(error) => unknown_node(error).into(),
-                ReservationError::ExceedsAvailable { given, available } => rules::RESERVATION
-                    .violated("Reservation", given, format_args!("at most {available}"))
-                    .into(),
+        self.inner.process.set_video_memory_reservation(node, group, bytes).map_err(|error| match error {
+            ReservationError::UnknownNode(error) => unknown_node(error).into(),
+            ReservationError::ExceedsAvailable { given, available } => {
+                rules::RESERVATION.violated("Reservation", given, format_args!("at most {available}")).into()
             }
         })
     }
@@ -81,7 +79,7 @@ impl Device {
     /// # Errors
     /// [`Error::Invalid`] (`query.node`) where there is no such node.
     pub fn set_budget(&self, node: u32, group: SegmentGroup, budget: Option<u64>) -> Result<(), Error> {
-        let set = self.inner.process.set_budget(node, kernel_group(group), budget);
+        let set = self.inner.process.set_budget(node, group, budget);
         set.map_err(|error| unknown_node(error).into())
     }
 

@@ -125,10 +125,7 @@ impl DeviceInner {
     pub(crate) fn segment_group_of(&self, allocation: &Allocation) -> SegmentGroup {
         let mut segments = self.adapter.memory.segments();
         let segment = segments.find(|segment| segment.id == allocation.segment());
-        match segment.expect("invariant: an allocation lies in a segment of its manager").group {
-            heapstone_kernel::SegmentGroup::Local => SegmentGroup::Local,
-            heapstone_kernel::SegmentGroup::NonLocal => SegmentGroup::NonLocal,
-        }
+        segment.expect("invariant: an allocation lies in a segment of its manager").group
     }
 
     /// Whether somebody watches.
@@ -178,13 +175,6 @@ impl fmt::Debug for Device {
             .field("profile", &self.inner.adapter.profile.name)
             .field("sdk", &self.inner.sdk)
             .finish_non_exhaustive()
-    }
-}
-
-pub(crate) const fn kernel_group(group: SegmentGroup) -> heapstone_kernel::SegmentGroup {
-    match group {
-        SegmentGroup::Local => heapstone_kernel::SegmentGroup::Local,
-        SegmentGroup::NonLocal => heapstone_kernel::SegmentGroup::NonLocal,
     }
 }
 
