@@ -37,6 +37,7 @@ pub struct TraceReader<R> {
     line: Vec<u8>,
     line_number: u64,
     finished: bool,
+    draft: Box<Draft>,
 }
 
 impl<R: BufRead> TraceReader<R> {
@@ -52,6 +53,7 @@ impl<R: BufRead> TraceReader<R> {
             line: Vec::with_capacity(256),
             line_number: 0,
             finished: false,
+            draft: Box::new(Draft::new()),
         };
         if !trace.next_line()? {
             return Err(trace.error(TraceErrorKind::Empty, None, HEADER_EXPECTED, "an empty file"));
@@ -119,16 +121,11 @@ impl<R: BufRead> TraceReader<R> {
         Ok(true)
     }
 
-    fn text(&self) -> Result<&str, TraceError> {
-        core::str::from_utf8(&self.line).map_err(|error| {
-            let at = error.valid_up_to();
-            self.error(
-                TraceErrorKind::Encoding,
-                Some(as_u64(at) + 1),
-                "UTF-8 text",
-                format!("the byte 0x{:02x}", self.line[at]),
-            )
-        })
+    #[cold]
+    fn not_utf8(&self) -> TraceError {
+        let at = self.line.utf8_chunks().next().map_or(0, |chunk| chunk.valid().len());
+        let found = self.line.get(at).map_or(String::new(), |byte| format!("the byte 0x{byte:02x}"));
+        self.error(TraceErrorKind::Encoding, Some(as_u64(at) + 1), "UTF-8 text", found)
     }
 
     fn json_error(&self, what: &str, error: &serde_json::Error) -> TraceError {
@@ -142,8 +139,8 @@ impl<R: BufRead> TraceReader<R> {
     }
 
     fn parse_header(&self) -> Result<TraceHeader, TraceError> {
-        let line: HeaderLine =
-            serde_json::from_str(self.text()?).map_err(|e| self.json_error(HEADER_EXPECTED, &e))?;
+        let Ok(text) = core::str::from_utf8(&self.line) else { return Err(self.not_utf8()) };
+        let line: HeaderLine = serde_json::from_str(text).map_err(|e| self.json_error(HEADER_EXPECTED, &e))?;
         let header = line.heapstone_trace;
         if header.version == 0 || header.version > FORMAT_VERSION {
             return Err(self.error(
@@ -181,14 +178,11 @@ impl<R: BufRead> TraceReader<R> {
                 break;
             }
         }
-        let text = self.text()?;
+        let Ok(text) = core::str::from_utf8(&self.line) else { return Err(self.not_utf8()) };
         let mut json = serde_json::Deserializer::from_str(text);
-        let parsed = LineSeed.deserialize(&mut json).and_then(|record| json.end().map(|()| record));
-        match parsed {
-            Ok(mut record) => {
-                record.position = Position { line: self.line_number, column: 1 };
-                Ok(Some(record))
-            }
+        let parsed = LineSeed { draft: &mut self.draft }.deserialize(&mut json);
+        match parsed.and_then(|kind| json.end().map(|()| kind)) {
+            Ok(kind) => Ok(Some(self.draft.record(kind, Position { line: self.line_number, column: 1 }))),
             Err(error) => Err(self.json_error("one call", &error)),
         }
     }
@@ -233,30 +227,32 @@ struct HeaderBody {
     source: Option<String>,
 }
 
-/// `{"<call>":{...}}`.
-struct LineSeed;
+/// `{"<call>":{...}}`: the fields go into the draft, which is used again for each line.
+struct LineSeed<'a> {
+    draft: &'a mut Draft,
+}
 
-impl<'de> DeserializeSeed<'de> for LineSeed {
-    type Value = Record;
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Record, D::Error> {
+impl<'de> DeserializeSeed<'de> for LineSeed<'_> {
+    type Value = CallKind;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<CallKind, D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
-impl<'de> Visitor<'de> for LineSeed {
-    type Value = Record;
+impl<'de> Visitor<'de> for LineSeed<'_> {
+    type Value = CallKind;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("one call, {\"<call>\":{<fields>}}")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Record, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<CallKind, A::Error> {
         let Some(kind) = map.next_key_seed(KindSeed)? else {
             return Err(de::Error::custom(format!("no call, expected one of {}", call_names())));
         };
-        let record = map.next_value_seed(BodySeed { kind })?;
+        map.next_value_seed(BodySeed { kind, draft: self.draft })?;
         match map.next_key_seed(KindSeed)? {
-            None => Ok(record),
+            None => Ok(kind),
             Some(second) => Err(de::Error::custom(format!(
                 "a second call, `{}`, expected one call a line",
                 second.name()
@@ -329,17 +325,20 @@ impl Visitor<'_> for FieldSeed {
 }
 
 /// The fields of one call, with D3D12's defaults for those that are left out.
-struct BodySeed {
+struct BodySeed<'a> {
     kind: CallKind,
+    draft: &'a mut Draft,
 }
 
-impl<'de> DeserializeSeed<'de> for BodySeed {
-    type Value = Record;
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Record, D::Error> {
+impl<'de> DeserializeSeed<'de> for BodySeed<'_> {
+    type Value = ();
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
+/// The fields of a call as far as they are read.
+#[derive(Debug)]
 struct Draft {
     seen: FieldSet,
     id: u64,
@@ -490,6 +489,16 @@ impl Draft {
         Ok(())
     }
 
+    fn record(&mut self, kind: CallKind, position: Position) -> Record {
+        Record {
+            position,
+            timestamp_us: self.seen.has(Field::Time).then_some(self.time),
+            thread: self.seen.has(Field::Thread).then_some(self.thread),
+            outcome: core::mem::take(&mut self.outcome),
+            call: self.call(kind),
+        }
+    }
+
     fn call(&mut self, kind: CallKind) -> Call {
         let id = TraceId(self.id);
         match kind {
@@ -540,16 +549,16 @@ impl Draft {
     }
 }
 
-impl<'de> Visitor<'de> for BodySeed {
-    type Value = Record;
+impl<'de> Visitor<'de> for BodySeed<'_> {
+    type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the fields of {}", self.kind.name())
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Record, A::Error> {
-        let kind = self.kind;
-        let mut draft = Draft::new();
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let BodySeed { kind, draft } = self;
+        *draft = Draft::new();
         while let Some(field) = map.next_key_seed(FieldSeed { kind })? {
             if draft.seen.has(field) {
                 return Err(de::Error::custom(format!("`{}` twice, expected it once", field.name())));
@@ -557,14 +566,7 @@ impl<'de> Visitor<'de> for BodySeed {
             draft.field(kind, field, &mut map)?;
             draft.seen = draft.seen.union(FieldSet::of(&[field]));
         }
-        draft.check(kind)?;
-        Ok(Record {
-            position: Position::default(),
-            timestamp_us: draft.seen.has(Field::Time).then_some(draft.time),
-            thread: draft.seen.has(Field::Thread).then_some(draft.thread),
-            outcome: core::mem::take(&mut draft.outcome),
-            call: draft.call(kind),
-        })
+        draft.check(kind)
     }
 }
 

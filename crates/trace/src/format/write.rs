@@ -187,6 +187,8 @@ impl Line<'_> {
         }
         match resource.initial {
             InitialState::State(state) if state == ResourceStates::COMMON => {}
+            // One name for its six bits: most upload buffers have it.
+            InitialState::State(ResourceStates::GENERIC_READ) => self.name(Field::State, "GENERIC_READ")?,
             InitialState::State(state) => self.raw(Field::State, &format!("\"{state}\""))?,
             InitialState::Layout(layout) => self.name(Field::BarrierLayout, layout.name())?,
         }

@@ -14,12 +14,11 @@
 //! that is large enough; it is kept only once somebody asked for a place.
 
 use heapstone_units::Alignment;
-use smallvec::SmallVec;
 
 use super::max_tree::MaxTree;
 
 /// Segments of a leaf at most: some kilobytes, moved in one go (chosen by measurement).
-const LEAF_MAX: usize = 64;
+const LEAF_MAX: usize = 32;
 
 /// A gap that was not measured: may be anything.
 const UNKNOWN: u64 = u64::MAX;
@@ -28,12 +27,65 @@ const UNKNOWN: u64 = u64::MAX;
 struct Segment {
     start: u64,
     end: u64,
+    over: Over,
+}
+
+/// The resources over a segment.
+#[derive(Clone, Debug)]
+enum Over {
+    /// One, which begins and ends with it: the usual case. log2 of its alignment.
+    One(u8),
+    /// Any other.
+    Many(Box<Many>),
+}
+
+#[derive(Clone, Debug, Default)]
+struct Many {
     /// Resources over it; never 0.
     layers: u32,
     /// Resources that end where it ends.
     ending: u32,
     /// log2 of the alignment of each resource that begins where it begins.
-    beginning: SmallVec<[u8; 8]>,
+    beginning: Vec<u8>,
+}
+
+impl Segment {
+    /// As the general case; what becomes the usual one again is found by [`Segment::settle`].
+    fn many(&mut self) -> &mut Many {
+        if let Over::One(log2) = self.over {
+            self.over = Over::Many(Box::new(Many { layers: 1, ending: 1, beginning: vec![log2] }));
+        }
+        match &mut self.over {
+            Over::Many(many) => many,
+            Over::One(_) => unreachable!("invariant: it was made the general case just now"),
+        }
+    }
+
+    /// Forgets the general case where only one resource is left over it.
+    fn settle(&mut self) {
+        if let Over::Many(many) = &self.over
+            && many.layers == 1
+            && many.ending == 1
+            && let [log2] = many.beginning[..]
+        {
+            self.over = Over::One(log2);
+        }
+    }
+
+    /// log2 of the strictest alignment of what begins here.
+    fn strictest(&self) -> u8 {
+        match &self.over {
+            Over::One(log2) => *log2,
+            Over::Many(many) => many.beginning.iter().copied().max().unwrap_or(0),
+        }
+    }
+
+    fn begins_or_ends(&self) -> (bool, bool) {
+        match &self.over {
+            Over::One(_) => (true, true),
+            Over::Many(many) => (!many.beginning.is_empty(), many.ending > 0),
+        }
+    }
 }
 
 /// The bytes of one heap that resources cover.
@@ -129,9 +181,8 @@ impl Intervals {
         self.taken = self.taken.wrapping_sub(end - start);
         let log2 = log2_of(alignment);
         let at = self.find(start);
-        let usual = self
-            .get(at)
-            .is_some_and(|s| s.start == start && s.end == end && s.layers == 1 && s.beginning.len() == 1);
+        let usual =
+            self.get(at).is_some_and(|s| s.start == start && s.end == end && matches!(s.over, Over::One(_)));
         if usual {
             let before = self.gap_alignment(at) + self.gap_alignment(self.next(at));
             self.erase(at);
@@ -144,8 +195,7 @@ impl Intervals {
 
     fn insert_free(&mut self, at: Cursor, start: u64, end: u64, log2: u8) {
         let before = self.gap_alignment(at);
-        let beginning = SmallVec::from_slice(&[log2]);
-        let at = self.add(at, Segment { start, end, layers: 1, ending: 1, beginning });
+        let at = self.add(at, Segment { start, end, over: Over::One(log2) });
         self.covered += end - start;
         let after = self.gap_alignment(at) + self.gap_alignment(self.next(at));
         self.start_alignment = self.start_alignment + after - before;
@@ -162,44 +212,47 @@ impl Intervals {
         while position < end {
             let next = self.get(at).map_or(end, |segment| segment.start.min(end));
             if position < next {
-                let free = Segment { start: position, end: next, layers: 1, ending: 0, beginning: SmallVec::new() };
-                at = self.add(at, free);
+                let over = Over::Many(Box::new(Many { layers: 1, ..Many::default() }));
+                at = self.add(at, Segment { start: position, end: next, over });
                 self.covered += next - position;
                 position = next;
             } else {
                 let segment = self.get_mut(at);
-                segment.layers += 1;
+                segment.many().layers += 1;
                 position = segment.end;
             }
             at = self.next(at);
         }
         let first = self.find(start);
-        self.get_mut(first).beginning.push(log2);
+        self.get_mut(first).many().beginning.push(log2);
         let last = self.find_end(end);
-        self.get_mut(last).ending += 1;
+        self.get_mut(last).many().ending += 1;
         self.start_alignment = self.start_alignment + self.alignment_between(start, end) - before;
     }
 
     fn remove_over(&mut self, start: u64, end: u64, log2: u8) {
         let before = self.alignment_between(start, end);
         let mut at = self.find(start);
-        if let Some(segment) = self.try_get_mut(at)
-            && let Some(index) = segment.beginning.iter().position(|other| *other == log2)
-        {
-            segment.beginning.swap_remove(index);
+        if let Some(segment) = self.try_get_mut(at) {
+            let beginning = &mut segment.many().beginning;
+            if let Some(index) = beginning.iter().position(|other| *other == log2) {
+                beginning.swap_remove(index);
+            }
         }
         let last = self.find_end(end);
-        self.get_mut(last).ending -= 1;
+        self.get_mut(last).many().ending -= 1;
         while let Some(segment) = self.try_get_mut(at)
             && segment.start < end
         {
-            segment.layers -= 1;
-            if segment.layers == 0 {
+            let many = segment.many();
+            many.layers -= 1;
+            if many.layers == 0 {
                 let bytes = segment.end - segment.start;
                 self.erase(at);
                 self.covered -= bytes;
                 at = self.normal(at);
             } else {
+                segment.settle();
                 at = self.next(at);
             }
         }
@@ -229,8 +282,7 @@ impl Intervals {
         if end == segment.start {
             return 0;
         }
-        let log2 = segment.beginning.iter().copied().max().unwrap_or(0);
-        let mask = (1_u64 << log2) - 1;
+        let mask = (1_u64 << segment.strictest()) - 1;
         // Rounded up it is at most the segment's start, which is aligned; where a trace's offset is not,
         // the gap is the bound.
         let aligned = end.saturating_add(mask) & !mask;
@@ -245,15 +297,11 @@ impl Intervals {
         if segment.end <= at {
             return;
         }
-        let right = Segment {
-            start: at,
-            end: segment.end,
-            layers: segment.layers,
-            ending: segment.ending,
-            beginning: SmallVec::new(),
-        };
-        segment.end = at;
-        segment.ending = 0;
+        let end = core::mem::replace(&mut segment.end, at);
+        let many = segment.many();
+        let rest = Many { layers: many.layers, ending: many.ending, beginning: Vec::new() };
+        many.ending = 0;
+        let right = Segment { start: at, end, over: Over::Many(Box::new(rest)) };
         let next = self.next(cursor);
         self.add(next, right);
     }
@@ -263,14 +311,16 @@ impl Intervals {
         let right = self.find(at);
         let Some(left) = self.previous(right) else { return };
         let Some(segment) = self.get(right) else { return };
-        let (start, end, ending, begins) =
-            (segment.start, segment.end, segment.ending, !segment.beginning.is_empty());
-        let other = self.get_mut(left);
-        if start != at || other.end != at || begins || other.ending > 0 {
+        let (start, end) = (segment.start, segment.end);
+        let Some(other) = self.get(left) else { return };
+        if start != at || other.end != at || segment.begins_or_ends().0 || other.begins_or_ends().1 {
             return;
         }
-        other.end = end;
-        other.ending = ending;
+        let ending = self.get_mut(right).many().ending;
+        let joined = self.get_mut(left);
+        joined.end = end;
+        joined.many().ending = ending;
+        joined.settle();
         self.erase(right);
     }
 
@@ -347,6 +397,7 @@ impl Intervals {
             let right = self.leaves[leaf].split_off(LEAF_MAX / 2);
             self.keys.insert(leaf + 1, right[0].start);
             self.leaves.insert(leaf + 1, right);
+            self.gaps[leaf] = UNKNOWN;
             self.gaps.insert(leaf + 1, UNKNOWN);
             self.tree = None;
             if index > LEAF_MAX / 2 {

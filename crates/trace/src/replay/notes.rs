@@ -86,12 +86,12 @@ impl Failures {
 }
 
 fn failure_of(error: &Error) -> Failure {
-    match error {
-        Error::OutOfMemory(OutOfMemory::VideoMemory(_)) => Failure::VideoMemory,
-        Error::OutOfMemory(OutOfMemory::VirtualAddress(_)) => Failure::VirtualAddress,
-        Error::OutOfMemory(OutOfMemory::ShaderAtomics { .. }) => Failure::ShaderAtomics,
-        Error::OutOfMemory(OutOfMemory::System(_)) => Failure::System,
-        _ => Failure::Driver,
+    let Error::OutOfMemory(shortage) = error else { return Failure::Driver };
+    match &**shortage {
+        OutOfMemory::VideoMemory(_) => Failure::VideoMemory,
+        OutOfMemory::VirtualAddress(_) => Failure::VirtualAddress,
+        OutOfMemory::ShaderAtomics { .. } => Failure::ShaderAtomics,
+        OutOfMemory::System(_) => Failure::System,
     }
 }
 

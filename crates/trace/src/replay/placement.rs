@@ -92,6 +92,10 @@ impl Replayer {
                 self.placement.first_fit += 1;
                 self.placement.in_made_heap += u64::from(is_made);
             }
+        } else if self.is_ghost(made_heap) {
+            // It lay in the heap that was made for it; that heap is not there.
+            self.skipped.heap_missing += 1;
+            self.insert(record, id, Object::Missing(None));
         } else {
             self.placement.committed_instead += 1;
             self.placement.committed_instead_bytes =
@@ -99,6 +103,13 @@ impl Replayer {
             self.placement.first_committed_instead.get_or_insert(id);
             let on = (&HeapProperties::new(heap_type), HeapFlags::empty());
             self.committed(record, id, on, desc, resource);
+        }
+    }
+
+    fn is_ghost(&mut self, heap: Option<TraceId>) -> bool {
+        match heap.and_then(|heap| self.objects.get(&heap)) {
+            Some(Object::Heap(key)) => self.heaps.get_mut(*key).handle.is_none(),
+            _ => false,
         }
     }
 
