@@ -344,8 +344,9 @@ fn element<S: ResourceSizer + ?Sized>(
     desc: &ResourceDesc,
     end: u64,
 ) -> Result<(ResourceAllocationInfo1, Alignment), Box<Violation>> {
-    let legal = validate::validate(rules, desc, Purpose::Query)?;
-    let allocation = resource_allocation(rules, sizer, &legal, Purpose::Query)?;
+    let mut resolved = None;
+    let legal = validate::legal(rules, desc, Purpose::Query, &mut resolved)?;
+    let allocation = resource_allocation(rules, sizer, legal, Purpose::Query)?;
     let offset =
         allocation.alignment.align_up(end).ok_or_else(|| array_violation(core::slice::from_ref(desc)))?;
     let info =

@@ -2,7 +2,6 @@
 
 use heapstone_spec::rules::description as rule;
 use heapstone_spec::{Format, ResourceDesc, Violation, limits};
-use heapstone_units::{Alignment, Extent, Texels};
 
 use crate::planes::Plane;
 use crate::rules::{LayoutRules, Purpose};
@@ -46,10 +45,10 @@ pub struct FootprintOutputs<'a> {
     pub row_sizes: Option<&'a mut [u64]>,
 }
 
-const PITCH: Alignment = Alignment::constant(limits::TEXTURE_DATA_PITCH_ALIGNMENT as u64);
+const PITCH_MASK: u32 = limits::TEXTURE_DATA_PITCH_ALIGNMENT - 1;
 /// Of formats of several planes (facts/layout.md, GetCopyableFootprints).
-const WIDE_PITCH: Alignment = Alignment::constant(2 * limits::TEXTURE_DATA_PITCH_ALIGNMENT as u64);
-const PLACEMENT: Alignment = Alignment::constant(limits::TEXTURE_DATA_PLACEMENT_ALIGNMENT);
+const WIDE_PITCH_MASK: u32 = 2 * limits::TEXTURE_DATA_PITCH_ALIGNMENT - 1;
+const PLACEMENT_MASK: u64 = limits::TEXTURE_DATA_PLACEMENT_ALIGNMENT - 1;
 
 /// GetCopyableFootprints (facts/layout.md, GetCopyableFootprints): how `count` subresources from
 /// `first_subresource` lie in a buffer from `base_offset`. Answers the bytes from the first
@@ -68,151 +67,176 @@ pub fn copyable_footprints(
     base_offset: u64,
     out: FootprintOutputs<'_>,
 ) -> Result<u64, Box<Violation>> {
-    let legal = validate::validate(rules, desc, Purpose::Query)?;
-    let subresources = subresource::subresource_count(&legal);
+    let mut resolved = None;
+    let legal = validate::legal(rules, desc, Purpose::Query, &mut resolved)?;
+    let subresources = subresource::subresource_count(legal);
     let end = u64::from(first_subresource) + u64::from(count);
     if u64::from(first_subresource) >= subresources || end > subresources {
         return Err(range_violation(first_subresource, count, subresources));
     }
-    let room = usize::try_from(count).unwrap_or(usize::MAX);
-    let mut out = out;
-    check_room(&out, room)?;
-
+    let mut out = Outputs::new(out, usize::try_from(count).unwrap_or(usize::MAX))?;
     if legal.is_buffer() {
-        return buffer_footprint(&legal, base_offset, &mut out, count);
+        return buffer_footprint(legal, base_offset, &mut out, count);
     }
-
-    let geometry = Geometry::new(&legal);
-    let mut writer = Writer { out, at: 0 };
-    let mut total = 0_u64;
-    let mut walk = Walk::new(&geometry, first_subresource);
-    for _ in 0..count {
-        let Some(row) = walk.next() else {
-            return Err(range_violation(first_subresource, count, subresources));
-        };
-        // A legal texture has at most 16384 x 16384 x 2048 elements of 16 bytes: 64 bits hold any sum of
-        // its 30720 subresources many times over.
-        total = (total + (PLACEMENT.bytes() - 1)) & !(PLACEMENT.bytes() - 1);
-        writer.write(&row, base_offset.wrapping_add(total));
-        total += row.bytes();
-    }
-    Ok(total)
+    Ok(texture_footprints(&Geometry::new(legal), first_subresource, count, base_offset, &mut out))
 }
 
-/// One subresource as rows.
-#[derive(Clone, Copy)]
-struct Rows {
-    format: Format,
+/// The outputs as iterators: one that was not asked for is empty.
+struct Outputs<'a> {
+    layouts: core::slice::IterMut<'a, PlacedFootprint>,
+    row_counts: core::slice::IterMut<'a, u32>,
+    row_sizes: core::slice::IterMut<'a, u64>,
+}
+
+impl<'a> Outputs<'a> {
+    /// Checks that each has room.
+    #[inline]
+    fn new(out: FootprintOutputs<'a>, room: usize) -> Result<Outputs<'a>, Box<Violation>> {
+        Ok(Outputs {
+            layouts: asked("pLayouts", out.layouts, room)?,
+            row_counts: asked("pNumRows", out.row_counts, room)?,
+            row_sizes: asked("pRowSizeInBytes", out.row_sizes, room)?,
+        })
+    }
+
+    #[inline]
+    fn write(&mut self, layout: PlacedFootprint, rows: u32, row_size: u64) {
+        if let Some(slot) = self.layouts.next() {
+            *slot = layout;
+        }
+        if let Some(slot) = self.row_counts.next() {
+            *slot = rows;
+        }
+        if let Some(slot) = self.row_sizes.next() {
+            *slot = row_size;
+        }
+    }
+}
+
+/// The first `room` elements of an output, or none.
+#[inline]
+fn asked<'a, T>(
+    field: &'static str,
+    output: Option<&'a mut [T]>,
+    room: usize,
+) -> Result<core::slice::IterMut<'a, T>, Box<Violation>> {
+    let Some(output) = output else { return Ok(Default::default()) };
+    let length = output.len();
+    match output.get_mut(..room) {
+        Some(output) => Ok(output.iter_mut()),
+        None => Err(rule::FOOTPRINTS_OUTPUT.violated(
+            field,
+            format!("{length} elements"),
+            format!("at least {room}"),
+        )),
+    }
+}
+
+/// Of a legal texture, in a range that it has.
+///
+/// Extents and pitches of a legal texture have 32 bits (16384 texels of 16 bytes at most), and 64 bits
+/// hold the sum of any 30720 subresources of it many times over.
+fn texture_footprints(
+    geometry: &Geometry,
+    first_subresource: u32,
+    count: u32,
+    base_offset: u64,
+    out: &mut Outputs<'_>,
+) -> u64 {
+    let mips = u32::from(geometry.mips);
+    let slices = u32::from(geometry.slices);
+    // No division where the range begins at the beginning.
+    let (mut mip, mut slice, mut plane_index) = match first_subresource {
+        0 => (0, 0, 0),
+        first => subresource::decompose_subresource(first, mips, slices),
+    };
+    let pitch_mask = if geometry.planes.wide_pitch { WIDE_PITCH_MASK } else { PITCH_MASK };
+    let mut total = 0_u64;
+    let mut left = count;
+    while left > 0 {
+        let Some(plane) = geometry.planes.get(plane_index) else { break };
+        while slice < slices && left > 0 {
+            let mut chain = Chain::new(geometry, plane, mip, pitch_mask);
+            let in_slice = left.min(mips - mip);
+            for _ in 0..in_slice {
+                total = (total + PLACEMENT_MASK) & !PLACEMENT_MASK;
+                total += chain.write(base_offset.wrapping_add(total), out);
+                chain.halve();
+            }
+            left -= in_slice;
+            mip = 0;
+            slice += 1;
+        }
+        slice = 0;
+        plane_index += 1;
+    }
+    total
+}
+
+/// The subresources of one slice of a plane, as rows, by halving; facts/layout.md,
+/// GetCopyableFootprints.
+struct Chain<'a> {
+    plane: &'a Plane,
+    /// Texels of the resource.
     width: u32,
     height: u32,
     depth: u32,
-    row_size: u64,
-    min_pitch: u64,
-    row_pitch: u64,
-    rows: u32,
+    width_mask: u32,
+    height_mask: u32,
+    pitch_mask: u32,
+    /// Of one element of the format, its repetitions together.
+    element_bytes: u32,
+    /// Texels of the resource across one element in a pitch, and in a row: `2^`.
+    pitch_element_log2: u8,
+    row_element_log2: u8,
 }
 
-impl Rows {
-    /// The last row is not padded.
+impl<'a> Chain<'a> {
+    /// From `mip` on.
     #[inline]
-    fn bytes(&self) -> u64 {
-        (u64::from(self.rows) * u64::from(self.depth) - 1) * self.row_pitch + self.min_pitch
+    fn new(geometry: &Geometry, plane: &'a Plane, mip: u32, pitch_mask: u32) -> Chain<'a> {
+        let width = u32::try_from(geometry.texels.width).unwrap_or(u32::MAX);
+        let at_mip = |side: u32| side.checked_shr(mip).unwrap_or(0).max(1);
+        Chain {
+            plane,
+            width: at_mip(width),
+            height: at_mip(geometry.texels.height),
+            depth: at_mip(geometry.texels.depth),
+            width_mask: (1 << geometry.planes.width_alignment_log2) - 1,
+            height_mask: (1 << geometry.planes.height_alignment_log2) - 1,
+            pitch_mask,
+            element_bytes: u32::from(plane.repeat) << plane.bytes_log2,
+            pitch_element_log2: plane.pitch_shift + plane.element_width_log2,
+            row_element_log2: plane.width_shift + plane.element_width_log2,
+        }
     }
 
-    /// Of a mip of a plane of a legal texture, whose extents have 32 bits.
+    /// Writes the mip, and answers its bytes; the last row is not padded.
     #[inline]
-    fn new(geometry: &Geometry, plane: &Plane, texels: Extent<Texels>) -> Rows {
-        // NV11: its chroma is reported at a quarter of the width, but pitched for half of it
-        // (facts/layout.md, Planes).
-        let pitch_width =
-            if plane.width_shift == 2 { texels.width.div_ceil(2) } else { texels.width >> plane.width_shift };
-        let width = texels.width >> plane.width_shift;
-        let height = texels.height >> plane.height_shift;
-        let bytes_of = |texels: u64| {
-            ((texels >> plane.element_width_log2) * u64::from(plane.repeat)) << plane.bytes_log2
-        };
-        let min_pitch = bytes_of(pitch_width);
-        let pitch = if geometry.planes.wide_pitch { WIDE_PITCH } else { PITCH };
-        Rows {
+    fn write(&self, offset: u64, out: &mut Outputs<'_>) -> u64 {
+        let plane = self.plane;
+        let width = (self.width + self.width_mask) & !self.width_mask;
+        let height = ((self.height + self.height_mask) & !self.height_mask) >> plane.height_shift;
+        let rows = height >> plane.element_height_log2;
+        let min_pitch = (width >> self.pitch_element_log2) * self.element_bytes;
+        let row_pitch = (min_pitch + self.pitch_mask) & !self.pitch_mask;
+        let layout = PlacedFootprint {
+            offset,
             format: plane.footprint_format,
-            width: narrow(width),
+            width: width >> plane.width_shift,
             height,
-            depth: texels.depth,
-            row_size: bytes_of(width),
-            min_pitch,
-            row_pitch: (min_pitch + (pitch.bytes() - 1)) & !(pitch.bytes() - 1),
-            rows: height >> plane.element_height_log2,
-        }
-    }
-}
-
-/// Extents and pitches of a legal texture have 32 bits: 16384 texels of 16 bytes.
-#[inline]
-fn narrow(value: u64) -> u32 {
-    u32::try_from(value).unwrap_or(u32::MAX)
-}
-
-/// The subresources from one on, in order, without a division for each.
-struct Walk<'a> {
-    geometry: &'a Geometry,
-    mip: u32,
-    slice: u32,
-    plane: u32,
-}
-
-impl<'a> Walk<'a> {
-    fn new(geometry: &'a Geometry, first: u32) -> Walk<'a> {
-        let (mip, slice, plane) = if first == 0 {
-            (0, 0, 0)
-        } else {
-            subresource::decompose_subresource(first, u32::from(geometry.mips), u32::from(geometry.slices))
+            depth: self.depth,
+            row_pitch,
         };
-        Walk { geometry, mip, slice, plane }
+        out.write(layout, rows, u64::from((width >> self.row_element_log2) * self.element_bytes));
+        u64::from(rows * self.depth - 1) * u64::from(row_pitch) + u64::from(min_pitch)
     }
 
     #[inline]
-    fn next(&mut self) -> Option<Rows> {
-        let plane = self.geometry.planes.get(self.plane)?;
-        let rows = Rows::new(self.geometry, plane, self.geometry.mip_texels(self.mip)?);
-        self.mip += 1;
-        if self.mip == u32::from(self.geometry.mips) {
-            self.mip = 0;
-            self.slice += 1;
-            if self.slice == u32::from(self.geometry.slices) {
-                self.slice = 0;
-                self.plane += 1;
-            }
-        }
-        Some(rows)
-    }
-}
-
-struct Writer<'a> {
-    out: FootprintOutputs<'a>,
-    at: usize,
-}
-
-impl Writer<'_> {
-    #[inline]
-    fn write(&mut self, rows: &Rows, offset: u64) {
-        // Room was checked before: a missing element cannot happen, and would be left alone.
-        if let Some(layout) = self.out.layouts.as_deref_mut().and_then(|layouts| layouts.get_mut(self.at)) {
-            *layout = PlacedFootprint {
-                offset,
-                format: rows.format,
-                width: rows.width,
-                height: rows.height,
-                depth: rows.depth,
-                row_pitch: narrow(rows.row_pitch),
-            };
-        }
-        if let Some(count) = self.out.row_counts.as_deref_mut().and_then(|counts| counts.get_mut(self.at)) {
-            *count = rows.rows;
-        }
-        if let Some(size) = self.out.row_sizes.as_deref_mut().and_then(|sizes| sizes.get_mut(self.at)) {
-            *size = rows.row_size;
-        }
-        self.at += 1;
+    fn halve(&mut self) {
+        self.width = (self.width >> 1).max(1);
+        self.height = (self.height >> 1).max(1);
+        self.depth = (self.depth >> 1).max(1);
     }
 }
 
@@ -220,11 +244,12 @@ impl Writer<'_> {
 fn buffer_footprint(
     desc: &ResourceDesc,
     base_offset: u64,
-    out: &mut FootprintOutputs<'_>,
+    out: &mut Outputs<'_>,
     count: u32,
 ) -> Result<u64, Box<Violation>> {
-    let pitch = PITCH.align_up(desc.width).and_then(|pitch| u32::try_from(pitch).ok());
-    let (Ok(width), Some(row_pitch)) = (u32::try_from(desc.width), pitch) else {
+    let width = u32::try_from(desc.width).ok();
+    let row_pitch = width.and_then(|width| Some(width.checked_add(PITCH_MASK)? & !PITCH_MASK));
+    let (Some(width), Some(row_pitch)) = (width, row_pitch) else {
         return Err(rule::FOOTPRINTS_BUFFER_WIDTH.violated(
             "ResourceDesc.Width",
             format!("{} bytes", desc.width),
@@ -234,43 +259,16 @@ fn buffer_footprint(
     if count == 0 {
         return Ok(0);
     }
-    if let Some(layout) = out.layouts.as_deref_mut().and_then(<[PlacedFootprint]>::first_mut) {
-        *layout = PlacedFootprint {
-            offset: base_offset,
-            format: Format::UNKNOWN,
-            width,
-            height: 1,
-            depth: 1,
-            row_pitch,
-        };
-    }
-    if let Some(rows) = out.row_counts.as_deref_mut().and_then(<[u32]>::first_mut) {
-        *rows = 1;
-    }
-    if let Some(size) = out.row_sizes.as_deref_mut().and_then(<[u64]>::first_mut) {
-        *size = desc.width;
-    }
+    let layout = PlacedFootprint {
+        offset: base_offset,
+        format: Format::UNKNOWN,
+        width,
+        height: 1,
+        depth: 1,
+        row_pitch,
+    };
+    out.write(layout, 1, desc.width);
     Ok(desc.width)
-}
-
-fn check_room(out: &FootprintOutputs<'_>, room: usize) -> Result<(), Box<Violation>> {
-    let lengths = [
-        ("pLayouts", out.layouts.as_deref().map(<[_]>::len)),
-        ("pNumRows", out.row_counts.as_deref().map(<[_]>::len)),
-        ("pRowSizeInBytes", out.row_sizes.as_deref().map(<[_]>::len)),
-    ];
-    for (field, length) in lengths {
-        if let Some(length) = length
-            && length < room
-        {
-            return Err(rule::FOOTPRINTS_OUTPUT.violated(
-                field,
-                format!("{length} elements"),
-                format!("at least {room}"),
-            ));
-        }
-    }
-    Ok(())
 }
 
 #[cold]

@@ -30,6 +30,8 @@ pub(crate) struct Plane {
     pub(crate) element_height_log2: u8,
     /// Texels of the resource across one of the plane: `2^`.
     pub(crate) width_shift: u8,
+    /// The same for the pitch of a footprint: of NV11's chroma, reported at a quarter of the width, half.
+    pub(crate) pitch_shift: u8,
     /// Texels of the resource down one of the plane: `2^`.
     pub(crate) height_shift: u8,
 }
@@ -93,12 +95,13 @@ const fn plane(footprint_format: Format, bytes_log2: u8) -> Plane {
         element_width_log2: 0,
         element_height_log2: 0,
         width_shift: 0,
+        pitch_shift: 0,
         height_shift: 0,
     }
 }
 
 const fn subsampled(footprint_format: Format, bytes_log2: u8, width_shift: u8, height_shift: u8) -> Plane {
-    Plane { width_shift, height_shift, ..plane(footprint_format, bytes_log2) }
+    Plane { width_shift, pitch_shift: width_shift, height_shift, ..plane(footprint_format, bytes_log2) }
 }
 
 /// facts/layout.md, GetCopyableFootprints, Planes; the others from facts/formats.json.
@@ -114,7 +117,10 @@ const fn describe(format: Format) -> Planes {
             ([plane(F::R16_TYPELESS, 1), subsampled(F::R16G16_TYPELESS, 2, 1, 1), single], 2)
         }
         F::P208 => ([plane(F::R8_TYPELESS, 0), subsampled(F::R8G8_TYPELESS, 1, 1, 0), single], 2),
-        F::NV11 => ([plane(F::R8_TYPELESS, 0), subsampled(F::R8G8_TYPELESS, 1, 2, 0), single], 2),
+        F::NV11 => {
+            let chroma = Plane { pitch_shift: 1, ..subsampled(F::R8G8_TYPELESS, 1, 2, 0) };
+            ([plane(F::R8_TYPELESS, 0), chroma, single], 2)
+        }
         F::V208 => {
             let chroma = subsampled(F::R8_TYPELESS, 0, 0, 1);
             ([plane(F::R8_TYPELESS, 0), chroma, chroma], 3)
@@ -159,6 +165,7 @@ const fn single_plane(format: Format) -> Plane {
         element_width_log2: log2(width),
         element_height_log2: if compressed { log2(height) } else { 0 },
         width_shift: 0,
+        pitch_shift: 0,
         height_shift: 0,
     }
 }

@@ -111,12 +111,21 @@ impl Geometry {
     /// W, H, D); `None` where the width leaves 64 bits or the height 32.
     #[inline]
     pub(crate) fn mip_texels(&self, mip: u32) -> Option<Extent<Texels>> {
-        let width_mask = (1_u64 << self.planes.width_alignment_log2) - 1;
-        let height_mask = (1_u32 << self.planes.height_alignment_log2) - 1;
+        let (width_mask, height_mask) = (self.width_mask(), self.height_mask());
         let width = self.texels.width.checked_shr(mip).unwrap_or(0).max(1).checked_add(width_mask)?;
         let height = self.texels.height.checked_shr(mip).unwrap_or(0).max(1).checked_add(height_mask)?;
         let depth = self.texels.depth.checked_shr(mip).unwrap_or(0).max(1);
         Some(Extent::new(width & !width_mask, height & !height_mask, depth))
+    }
+
+    #[inline]
+    const fn width_mask(&self) -> u64 {
+        (1 << self.planes.width_alignment_log2) - 1
+    }
+
+    #[inline]
+    const fn height_mask(&self) -> u32 {
+        (1 << self.planes.height_alignment_log2) - 1
     }
 
     /// Elements of a mip of a plane. The width of elements of 96 bits counts their three parts.
@@ -149,7 +158,9 @@ impl Geometry {
     fn tiles(&self, tile: impl Fn(Cut) -> BlockShape) -> Option<u64> {
         self.planes.iter().try_fold(0_u64, |total, plane| {
             let elements = self.mip_elements(plane, 0)?;
-            total.checked_add(grid(elements, tile(self.cut(plane))).checked_count()?)
+            let tile = tile(self.cut(plane));
+            bounded(elements, tile)?;
+            total.checked_add(grid(elements, tile).checked_count()?)
         })
     }
 }
@@ -160,21 +171,25 @@ const fn log2_ceil(value: u32) -> u8 {
     if value <= 1 { 0 } else { (32 - (value - 1).leading_zeros()) as u8 }
 }
 
-/// The blocks that cover `elements`.
+/// The blocks that cover `elements`, of a texture that passed [`bounded`].
 #[inline]
 pub(crate) const fn grid(elements: Extent<Elements>, block: BlockShape) -> Extent<Blocks> {
-    // Rounding down and adding one for a rest cannot overflow, as adding a mask first could.
-    const fn up64(value: u64, log2: u8) -> u64 {
-        (value >> log2) + (value & ((1 << log2) - 1) != 0) as u64
-    }
-    const fn up32(value: u32, log2: u8) -> u32 {
-        (value >> log2) + (value & ((1 << log2) - 1) != 0) as u32
-    }
     Extent::new(
-        up64(elements.width, block.width_log2),
-        up32(elements.height, block.height_log2),
-        up32(elements.depth, block.depth_log2),
+        (elements.width + ((1 << block.width_log2) - 1)) >> block.width_log2,
+        (elements.height + ((1 << block.height_log2) - 1)) >> block.height_log2,
+        (elements.depth + ((1 << block.depth_log2) - 1)) >> block.depth_log2,
     )
+}
+
+/// Whether every number on the way to the blocks of mip 0, and so of every mip, fits its bits. Mip 0 is
+/// the greatest along every axis, and takes in blocks no less than in rows.
+#[inline]
+fn bounded(elements: Extent<Elements>, block: BlockShape) -> Option<()> {
+    elements.width.checked_add(block.elements().width)?;
+    elements.height.checked_add(block.elements().height)?;
+    elements.depth.checked_add(block.elements().depth)?;
+    grid(elements, block).checked_count()?.checked_mul(block.bytes())?;
+    Some(())
 }
 
 /// One mip of one slice of one plane.
@@ -209,32 +224,79 @@ pub(crate) fn walk_slice(
     rule: TailRule,
     mut visit: impl FnMut(MipPlacement),
 ) -> Option<Slice> {
+    bounded(geometry.mip_elements(plane, 0)?, block)?;
+    let mut chain = Chain::new(geometry, plane);
     let mut offset = 0_u64;
     let mut mip = 0_u16;
     while mip < geometry.mips {
-        let elements = geometry.mip_elements(plane, u32::from(mip))?;
+        let elements = chain.elements();
         if rule.starts(mip, elements, block) {
             break;
         }
-        let bytes = grid(elements, block).checked_count()?.checked_mul(block.bytes())?;
+        let blocks = grid(elements, block);
+        let bytes = (blocks.width * (u64::from(blocks.height) * u64::from(blocks.depth))) << block.bytes_log2;
         visit(MipPlacement { mip, offset, bytes, elements, in_tail: false });
         offset = offset.checked_add(bytes)?;
         mip += 1;
+        chain.halve();
     }
 
     let (tail_offset, tail_mip) = (offset, mip);
     while mip < geometry.mips {
-        let elements = geometry.mip_elements(plane, u32::from(mip))?;
-        let row = row_bytes(elements, plane, geometry.samples_log2)?;
+        let elements = chain.elements();
         let rows = u64::from(elements.height) * u64::from(elements.depth);
-        let bytes = row.checked_mul(rows)?;
+        let bytes = (elements.width * rows) << (plane.bytes_log2 + geometry.samples_log2);
         visit(MipPlacement { mip, offset, bytes, elements, in_tail: true });
         offset = offset.checked_add(bytes)?;
         mip += 1;
+        chain.halve();
     }
     let block_mask = block.bytes() - 1;
     let bytes = offset.checked_add(block_mask)? & !block_mask;
     Some(Slice { bytes, tail_offset, tail_mip })
+}
+
+/// The elements of mip after mip of a plane: as [`Geometry::mip_elements`], by halving. Only for a
+/// geometry whose mip 0 has elements that fit.
+struct Chain {
+    width: u64,
+    height: u32,
+    depth: u32,
+    width_mask: u64,
+    height_mask: u32,
+    width_shift: u8,
+    height_shift: u8,
+    repeat: u64,
+}
+
+impl Chain {
+    #[inline]
+    fn new(geometry: &Geometry, plane: &Plane) -> Chain {
+        Chain {
+            width: geometry.texels.width.max(1),
+            height: geometry.texels.height.max(1),
+            depth: geometry.texels.depth.max(1),
+            width_mask: geometry.width_mask(),
+            height_mask: geometry.height_mask(),
+            width_shift: plane.width_shift + plane.element_width_log2,
+            height_shift: plane.height_shift + plane.element_height_log2,
+            repeat: u64::from(plane.repeat),
+        }
+    }
+
+    #[inline]
+    fn elements(&self) -> Extent<Elements> {
+        let width = (self.width + self.width_mask) & !self.width_mask;
+        let height = (self.height + self.height_mask) & !self.height_mask;
+        Extent::new((width >> self.width_shift) * self.repeat, height >> self.height_shift, self.depth)
+    }
+
+    #[inline]
+    fn halve(&mut self) {
+        self.width = (self.width >> 1).max(1);
+        self.height = (self.height >> 1).max(1);
+        self.depth = (self.depth >> 1).max(1);
+    }
 }
 
 /// Bytes of a row of elements with all their samples.

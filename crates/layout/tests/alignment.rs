@@ -1,4 +1,5 @@
 //! Alignments: classic and tight, under every SDK, and arrays of descriptions.
+#![allow(clippy::unwrap_used)] // Helpers of tests are tests.
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! GetCopyableFootprints at its edges; the vectors of the facts are in `golden.rs`.
+#![allow(clippy::unwrap_used)] // Helpers of tests are tests.
 
 mod support;
 
@@ -88,7 +89,9 @@ fn a_buffer_is_one_row() {
 /// facts/layout.md, Planes.
 #[test]
 fn planes_of_the_video_formats() {
-    let table: [(Format, u64, u32, &[(Format, u32, u32, u32)]); 7] = [
+    /// Format, width, height, row pitch.
+    type Plane = (Format, u32, u32, u32);
+    let table: [(Format, u64, u32, &[Plane]); 7] = [
         (
             Format::P010,
             64,

@@ -1,5 +1,6 @@
 //! Known answers: typed from the specification and the facts, or read from the copies of the facts'
 //! files in `golden/`.
+#![allow(clippy::unwrap_used)] // Helpers of tests are tests.
 
 mod support;
 

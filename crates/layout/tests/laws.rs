@@ -1,4 +1,5 @@
 //! Laws: what holds of every description, found with descriptions that were drawn.
+#![allow(clippy::unwrap_used)] // Helpers of tests are tests.
 
 mod support;
 

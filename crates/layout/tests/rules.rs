@@ -1,4 +1,5 @@
 //! Every rule of a description: one description that breaks it, and what is accepted beside it.
+#![allow(clippy::unwrap_used)] // Helpers of tests are tests.
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! GetResourceTiling: the known answers of facts/layout.md, and every tier.
+#![allow(clippy::unwrap_used)] // Helpers of tests are tests.
 
 mod support;
 

@@ -32,13 +32,31 @@ pub fn validate(
     desc: &ResourceDesc,
     purpose: Purpose,
 ) -> Result<ResourceDesc, Box<Violation>> {
+    let mut resolved = None;
+    legal(rules, desc, purpose, &mut resolved).copied()
+}
+
+/// As [`validate`], without a copy of a description that says its mips: `resolved` keeps the copy of
+/// one that does not.
+#[inline]
+pub(crate) fn legal<'a>(
+    rules: &LayoutRules,
+    desc: &'a ResourceDesc,
+    purpose: Purpose,
+    resolved: &'a mut Option<ResourceDesc>,
+) -> Result<&'a ResourceDesc, Box<Violation>> {
     match desc.dimension {
         ResourceDimension::Buffer => {
             buffer::check(rules, desc, purpose)?;
-            Ok(*desc)
+            Ok(desc)
         }
         ResourceDimension::Texture1D | ResourceDimension::Texture2D | ResourceDimension::Texture3D => {
-            texture(rules, desc, purpose)
+            let desc = match desc.mip_levels {
+                0 => &*resolved.insert(texture::resolve_mips(rules, desc)),
+                _ => desc,
+            };
+            texture(rules, desc, purpose)?;
+            Ok(desc)
         }
         ResourceDimension::Unknown => Err(rule::DIMENSION.violated(
             "ResourceDesc.Dimension",
@@ -48,24 +66,19 @@ pub fn validate(
     }
 }
 
+/// Of a texture with resolved mips.
 #[inline]
-fn texture(
-    rules: &LayoutRules,
-    desc: &ResourceDesc,
-    purpose: Purpose,
-) -> Result<ResourceDesc, Box<Violation>> {
+fn texture(rules: &LayoutRules, desc: &ResourceDesc, purpose: Purpose) -> Checked {
     texture::extents(desc)?;
     flags::check(rules, desc)?;
     let uses = format::check(rules, desc)?;
-    let legal = texture::resolve_mips(desc, uses);
-    texture::subresources(&legal)?;
-    feedback::check(rules, &legal)?;
-    samples::check(rules, &legal, uses)?;
-    format::mips(&legal, uses)?;
-    layout::check(rules, &legal)?;
+    texture::subresources(desc)?;
+    feedback::check(rules, desc)?;
+    samples::check(rules, desc, uses)?;
+    format::mips(desc, uses)?;
+    layout::check(rules, desc)?;
     if purpose == Purpose::Reserved {
-        reserved::texture(rules, &legal, uses)?;
+        reserved::texture(rules, desc, uses)?;
     }
-    alignment::check(rules, &legal, purpose)?;
-    Ok(legal)
+    alignment::check(rules, desc, purpose)
 }

@@ -4,7 +4,8 @@ use heapstone_spec::rules::description as rule;
 use heapstone_spec::{FormatUses, ResourceDesc, ResourceDimension, limits};
 
 use super::Checked;
-use crate::subresource;
+use crate::rules::LayoutRules;
+use crate::{planes, subresource};
 
 #[inline]
 pub(super) fn extents(desc: &ResourceDesc) -> Checked {
@@ -70,12 +71,10 @@ fn slices(given: u16, max: u16) -> Checked {
 
 /// MipLevels 0 becomes the full chain (facts/behaviour.md, Creation): 1 where several mips are not
 /// legal, that is with several samples or a format without mips (chosen).
-#[inline]
-pub(super) fn resolve_mips(desc: &ResourceDesc, uses: FormatUses) -> ResourceDesc {
-    if desc.mip_levels != 0 {
-        return *desc;
-    }
-    let single = desc.sample_desc.count > 1 || !uses.contains(FormatUses::MIP);
+pub(super) fn resolve_mips(rules: &LayoutRules, desc: &ResourceDesc) -> ResourceDesc {
+    let has_mips = rules.family_uses[usize::from(desc.format as u8)].contains(FormatUses::MIP)
+        || planes::of(desc.format).feedback;
+    let single = desc.sample_desc.count > 1 || !has_mips;
     ResourceDesc { mip_levels: if single { 1 } else { full_chain(desc) }, ..*desc }
 }
 

@@ -71,7 +71,11 @@ impl<'a> Source<'a> {
             width: self.number(u64::MAX),
             height: u32::try_from(self.number(u64::from(u32::MAX))).unwrap_or(0),
             depth_or_array_size: u16::try_from(self.number(u64::from(u16::MAX))).unwrap_or(0),
-            mip_levels: u16::try_from(self.number(u64::from(u16::MAX))).unwrap_or(0),
+            mip_levels: if self.byte() < 240 {
+                u16::from(self.byte() % 20)
+            } else {
+                u16::try_from(self.number(u64::from(u16::MAX))).unwrap_or(0)
+            },
             format: self.pick(Format::ALL),
             sample_desc: SampleDesc {
                 count: u32::try_from(self.number(u64::from(u32::MAX))).unwrap_or(0),
