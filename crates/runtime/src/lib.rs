@@ -51,3 +51,8 @@ pub use heapstone_units::{ByteRange, GpuVirtualAddress};
 pub use mapping::{MapPointer, Mapping};
 pub use observer::{Call, ObjectId, Observer, Outcome};
 pub use resource::{Resource, ResourceKind};
+
+/// The example of README.md, run as a test of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct ReadmeExample;
