@@ -9,8 +9,8 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use heapstone::{Backing, Device, Profile, SdkVersion};
 use heapstone_driver_soft::SoftDriverFactory;
 use heapstone_trace::{
-    GenerateOptions, Record, ReplayOptions, ReplayPlan, Replayer, TraceReader, TraceWriter, generate, read_trace, replay,
-    tight_device,
+    GenerateOptions, Record, ReplayOptions, ReplayPlan, Replayer, TraceReader, TraceWriter, generate,
+    read_trace, replay, tight_device,
 };
 
 const CALLS: u64 = 1_000_000;
@@ -83,8 +83,10 @@ fn benches(criterion: &mut Criterion) {
             BatchSize::PerIteration,
         );
     });
-    let records: Vec<Record> =
-        TraceReader::new(&text[..], "generated").expect("our own header").map(|r| r.expect("our own line")).collect();
+    let records: Vec<Record> = TraceReader::new(&text[..], "generated")
+        .expect("our own header")
+        .map(|r| r.expect("our own line"))
+        .collect();
     group.bench_function("replay only", |bench| {
         bench.iter_batched(
             device,

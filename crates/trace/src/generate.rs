@@ -2,8 +2,8 @@
 
 use heapstone::InitialState;
 use heapstone_spec::{
-    ClearColor, ClearValue, Format, HeapDesc, HeapFlags, HeapProperties, HeapType, ResourceDesc, ResourceFlags,
-    ResourceStates, SdkVersion,
+    ClearColor, ClearValue, Format, HeapDesc, HeapFlags, HeapProperties, HeapType, ResourceDesc,
+    ResourceFlags, ResourceStates, SdkVersion,
 };
 use heapstone_units::{KIB, MIB};
 
@@ -69,7 +69,10 @@ pub struct Generator {
 pub fn generate(options: GenerateOptions) -> (TraceHeader, Generator) {
     let header = TraceHeader {
         sdk: Some(SdkVersion::LATEST),
-        source: Some(format!("generated: seed {}, {} calls, {} live", options.seed, options.calls, options.live)),
+        source: Some(format!(
+            "generated: seed {}, {} calls, {} live",
+            options.seed, options.calls, options.live
+        )),
         ..TraceHeader::new()
     };
     let generator = Generator {
@@ -103,8 +106,8 @@ impl Iterator for Generator {
 
 impl Generator {
     fn call(&mut self) -> Call {
-        let destroy = !self.live.is_empty()
-            && (self.live.len() >= self.options.live || self.random.below(100) < 45);
+        let destroy =
+            !self.live.is_empty() && (self.live.len() >= self.options.live || self.random.below(100) < 45);
         if destroy {
             return self.destroy();
         }

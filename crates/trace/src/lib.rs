@@ -11,9 +11,9 @@
 
 mod error;
 mod format;
+mod generate;
 mod import;
 mod model;
-mod generate;
 mod open;
 mod recorder;
 mod replay;
@@ -24,9 +24,7 @@ pub use format::write::TraceWriter;
 pub use format::{CallKind, FORMAT_VERSION};
 pub use generate::{GenerateOptions, Generator, generate};
 pub use import::gpgmm::{EVENT_SIZE_MAX, GpgmmImporter, ImportNotes};
-pub use model::{
-    Call, Origin, Record, RecordedOutcome, ResourceArguments, TraceHeader, TraceId,
-};
+pub use model::{Call, Origin, Record, RecordedOutcome, ResourceArguments, TraceHeader, TraceId};
 pub use open::{Prefixed, Trace, open_trace, read_trace};
 pub use recorder::{Clock, Recorder, RecorderOptions};
 pub use replay::report;

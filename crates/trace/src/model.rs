@@ -4,8 +4,8 @@ use core::fmt;
 
 use heapstone::{InitialState, MapPointer};
 use heapstone_spec::{
-    ClearValue, Format, HeapDesc, HeapFlags, HeapProperties, HeapType, ResourceDesc,
-    ResourceStates, SdkVersion,
+    ClearValue, Format, HeapDesc, HeapFlags, HeapProperties, HeapType, ResourceDesc, ResourceStates,
+    SdkVersion,
 };
 use heapstone_units::ByteRange;
 use serde::Serialize;

@@ -23,11 +23,15 @@ pub(crate) fn detect(prefix: &[u8]) -> Result<Detected, (TraceErrorKind, String)
     let other = |kind, found: &str| Err((kind, found.to_owned()));
     match prefix {
         [] => return other(TraceErrorKind::Empty, "an empty file"),
-        [0x1f, 0x8b, ..] => return other(TraceErrorKind::Compressed, "a gzip file: unpack it first (gunzip)"),
+        [0x1f, 0x8b, ..] => {
+            return other(TraceErrorKind::Compressed, "a gzip file: unpack it first (gunzip)");
+        }
         [0x28, 0xb5, 0x2f, 0xfd, ..] => {
             return other(TraceErrorKind::Compressed, "a zstd file: unpack it first (unzstd)");
         }
-        [b'P', b'K', 3 | 5 | 7, ..] => return other(TraceErrorKind::Compressed, "a zip file: unpack it first"),
+        [b'P', b'K', 3 | 5 | 7, ..] => {
+            return other(TraceErrorKind::Compressed, "a zip file: unpack it first");
+        }
         [0xfd, b'7', b'z', b'X', b'Z', ..] => {
             return other(TraceErrorKind::Compressed, "an xz file: unpack it first (unxz)");
         }
@@ -48,7 +52,9 @@ pub(crate) fn detect(prefix: &[u8]) -> Result<Detected, (TraceErrorKind, String)
         [byte, ..] if byte.is_ascii_graphic() => {
             Err((TraceErrorKind::NotATrace, format!("text that begins with `{}`", char::from(*byte))))
         }
-        [byte, ..] => Err((TraceErrorKind::NotATrace, format!("a file that begins with the byte 0x{byte:02x}"))),
+        [byte, ..] => {
+            Err((TraceErrorKind::NotATrace, format!("a file that begins with the byte 0x{byte:02x}")))
+        }
     }
 }
 

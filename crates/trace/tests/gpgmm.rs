@@ -1,6 +1,6 @@
 //! The five GPGMM traces. The expected numbers were counted in the files by another program (Python,
 //! see each constant's line), or stand in the README of the data.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used)]
 
 mod common;
 
@@ -58,7 +58,11 @@ fn all_five_replay_on_the_discrete_profile() {
         let report = replay_file(&folder.join(file), "discrete-8g", ReplayOptions::default());
         let import = report.import.as_ref().unwrap();
         assert_eq!(report.trace.as_ref().unwrap().origin, Origin::Gpgmm);
-        assert_eq!((import.events, import.heaps, import.resources), (events, heaps.0, buffers.0 + textures), "{file}");
+        assert_eq!(
+            (import.events, import.heaps, import.resources),
+            (events, heaps.0, buffers.0 + textures),
+            "{file}"
+        );
         assert_eq!(
             import.requests_without_allocation
                 + import.allocations_without_request
@@ -73,10 +77,17 @@ fn all_five_replay_on_the_discrete_profile() {
         assert_eq!(report.asked.textures, textures, "{file}");
         assert_eq!((report.alignment_cost.at_64_kib, report.alignment_cost.at_256), cost, "{file}");
         assert_eq!(report.alignment_cost.bytes, buffers.1);
-        assert_eq!((report.refused_count(), report.failed_count(), report.trace_error_count()), (0, 0, 0), "{file}");
+        assert_eq!(
+            (report.refused_count(), report.failed_count(), report.trace_error_count()),
+            (0, 0, 0),
+            "{file}"
+        );
         // Nothing of the trace is left out, nothing committed for want of a place.
         let resources = buffers.0 + textures;
-        assert_eq!((report.placement.as_recorded, report.placement.first_fit), (with_place, resources - with_place));
+        assert_eq!(
+            (report.placement.as_recorded, report.placement.first_fit),
+            (with_place, resources - with_place)
+        );
         assert_eq!(report.placement.committed_instead, 0, "{file}");
         // All heaps live at once in every one of the five.
         assert_eq!(report.peak.total.committed, heaps.1, "{file}");
@@ -110,7 +121,10 @@ fn heap_tier_1_refuses_the_heaps_under_one_rule() {
     let [group] = &report.refused[..] else { panic!("one rule: {:?}", report.refused) };
     assert_eq!((group.rule, group.count), ("heap.flags.tier1", 8));
     assert!(!group.remedy.is_empty() && group.allowed.contains("ALLOW_ONLY_BUFFERS"), "{group:?}");
-    assert!(group.first.text.starts_with("{\"create_heap\":{\"id\":1,\"size\":4194304,\"type\":\"CUSTOM\""), "{group:?}");
+    assert!(
+        group.first.text.starts_with("{\"create_heap\":{\"id\":1,\"size\":4194304,\"type\":\"CUSTOM\""),
+        "{group:?}"
+    );
     assert_eq!(group.first.position.line, 1);
     // Every resource would lie in one of them.
     assert_eq!(report.skipped.heap_missing, 46);
@@ -172,8 +186,11 @@ fn tight_alignment_beside_it() {
         assert_eq!((tight.report.refused_count(), tight.report.failed_count()), (0, 0), "{placement}");
         let (classic, tight) = (&report.peak.total, &tight.report.peak.total);
         assert_eq!(tight.asked, classic.asked);
-        assert!(tight.waste.buffer_rounding + tight.waste.small_committed
-            < classic.waste.buffer_rounding + classic.waste.small_committed, "{placement}");
+        assert!(
+            tight.waste.buffer_rounding + tight.waste.small_committed
+                < classic.waste.buffer_rounding + classic.waste.small_committed,
+            "{placement}"
+        );
         assert!(tight.committed <= classic.committed, "{placement}");
         assert_adds_up(tight);
     }
@@ -194,7 +211,8 @@ fn truncated_traces() {
     let Some(folder) = data("gpgmm") else { return };
     let text = std::fs::read_to_string(folder.join(TRACES[0].0)).unwrap();
     // Cut after a whole event: Chrome allows the missing end, and what was read counts.
-    let cut = text.find("}, { \"name\": \"ResourceAllocation\", \"cat\": \"default\", \"ph\": \"D\"").unwrap() + 1;
+    let cut =
+        text.find("}, { \"name\": \"ResourceAllocation\", \"cat\": \"default\", \"ph\": \"D\"").unwrap() + 1;
     let trace = heapstone_trace::read_trace(text.as_bytes()[..cut].as_ref(), "cut.json").unwrap();
     let at = trace.import_notes().unwrap().unterminated.unwrap();
     assert_eq!((at.line, at.column), (1, u64::try_from(cut).unwrap() + 1));

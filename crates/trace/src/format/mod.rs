@@ -1,5 +1,6 @@
 //! Our own format: JSON Lines, one call a line, documented field by field in `docs/trace-format.md`.
 
+mod call;
 pub(crate) mod fields;
 pub(crate) mod read;
 pub(crate) mod write;

@@ -5,12 +5,11 @@ use std::io::{self, Write};
 use heapstone::{InitialState, MapPointer};
 use heapstone_spec::{
     ClearColor, ClearValue, CpuPageProperty, Format, HeapFlags, HeapProperties, HeapType, MemoryPool,
-    MipRegion, ResourceDimension, ResourceFlags, ResourceStates, TextureLayout,
+    MipRegion, ResourceDimension, ResourceFlags, ResourceStates, SampleDesc, TextureLayout,
 };
 use heapstone_units::ByteRange;
 
 use super::fields::Field;
-use super::read::DEFAULT_SAMPLES;
 use super::{FORMAT_VERSION, HEADER_KEY};
 use crate::model::{Call, Record, RecordedOutcome, ResourceArguments, TraceHeader};
 
@@ -171,7 +170,7 @@ impl Line<'_> {
         self.unless(
             Field::SampleCount,
             u64::from(desc.sample_desc.count),
-            u64::from(DEFAULT_SAMPLES.count),
+            u64::from(SampleDesc::SINGLE.count),
         )?;
         self.unless(Field::SampleQuality, u64::from(desc.sample_desc.quality), 0)?;
         let usual = if desc.is_buffer() { TextureLayout::RowMajor } else { TextureLayout::Unknown };

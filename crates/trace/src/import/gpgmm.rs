@@ -24,7 +24,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::gpgmm_events::{
-    AllocationSnapshot, CreateHeap, CreateResource, Event, HeapSnapshot, NotD3d12, Snapshot, WithArgs, heap_type,
+    AllocationSnapshot, CreateHeap, CreateResource, Event, HeapSnapshot, NotD3d12, Snapshot, WithArgs,
+    heap_type,
 };
 pub use super::scan::EVENT_SIZE_MAX;
 use super::scan::EventScanner;

@@ -12,7 +12,7 @@ use heapstone_spec::{
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use crate::model::{ResourceArguments};
+use crate::model::ResourceArguments;
 
 /// What every event has.
 #[derive(Deserialize)]
@@ -259,7 +259,12 @@ impl ResourceText {
             mip_levels: self.mip_levels,
             format: format(self.format)?,
             sample_desc: SampleDesc { count: self.sample_desc.count, quality: self.sample_desc.quality },
-            layout: number(TextureLayout::from_d3d12(self.layout), "D3D12_TEXTURE_LAYOUT", "0 to 3", self.layout)?,
+            layout: number(
+                TextureLayout::from_d3d12(self.layout),
+                "D3D12_TEXTURE_LAYOUT",
+                "0 to 3",
+                self.layout,
+            )?,
             flags: ResourceFlags::from_bits_retain(self.flags),
             ..ResourceDesc::buffer(0)
         })

@@ -191,9 +191,9 @@ impl<R: BufRead> EventScanner<R> {
                 let more = byte != b'"'
                     && byte != b'}'
                     && byte != b']'
-                    && self
-                        .peek()?
-                        .is_some_and(|next| !matches!(next, b',' | b'}' | b']' | b':') && !next.is_ascii_whitespace());
+                    && self.peek()?.is_some_and(|next| {
+                        !matches!(next, b',' | b'}' | b']' | b':') && !next.is_ascii_whitespace()
+                    });
                 if !more {
                     return Ok(());
                 }
@@ -332,7 +332,10 @@ mod tests {
         for text in [
             format!("[{},{}]", events[0], events[1]),
             format!("{{\"traceEvents\":[{}\n, {} ] }}", events[0], events[1]),
-            format!("\u{feff}{{\"x\":[{{}}], \"y\": -1.5e3,\"z\":\"[\",\"traceEvents\":[{},{}],\"w\":1}}", events[0], events[1]),
+            format!(
+                "\u{feff}{{\"x\":[{{}}], \"y\": -1.5e3,\"z\":\"[\",\"traceEvents\":[{},{}],\"w\":1}}",
+                events[0], events[1]
+            ),
         ] {
             let (found, end) = scan(&text);
             assert_eq!(found, events, "{text}");
@@ -362,7 +365,11 @@ mod tests {
             ("{\"a\" 1}", TraceErrorKind::Syntax, 1, 6),
         ] {
             let error = scan(text).1.unwrap_err();
-            assert_eq!((error.kind, error.position), (kind, Some(Position { line, column })), "{text}: {error}");
+            assert_eq!(
+                (error.kind, error.position),
+                (kind, Some(Position { line, column })),
+                "{text}: {error}"
+            );
         }
     }
 

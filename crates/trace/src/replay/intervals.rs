@@ -153,7 +153,10 @@ impl Intervals {
 
     /// The free bytes that are neither tail nor alignment: gaps, or a whole heap that is empty.
     pub(crate) fn holes(&self) -> u64 {
-        self.size.saturating_sub(self.covered).saturating_sub(self.start_alignment).saturating_sub(self.tail())
+        self.size
+            .saturating_sub(self.covered)
+            .saturating_sub(self.start_alignment)
+            .saturating_sub(self.tail())
     }
 
     fn last_end(&self) -> Option<u64> {
@@ -329,9 +332,7 @@ impl Intervals {
         let leaf = self.keys.partition_point(|key| *key <= start).saturating_sub(1);
         match self.leaves.get(leaf) {
             None => (0, 0),
-            Some(segments) => {
-                self.normal((leaf, segments.partition_point(|segment| segment.start < start)))
-            }
+            Some(segments) => self.normal((leaf, segments.partition_point(|segment| segment.start < start))),
         }
     }
 

@@ -4,7 +4,7 @@ use heapstone::{Error, OutOfMemory};
 
 use super::accounting::At;
 use super::report::{
-    Failure, FailedGroup, FirstCall, LargeResource, RefusedGroup, Stop, TraceErrorGroup, TraceMistake,
+    FailedGroup, Failure, FirstCall, LargeResource, RefusedGroup, Stop, TraceErrorGroup, TraceMistake,
 };
 use crate::format::write::line_of;
 use crate::model::Record;
@@ -114,15 +114,18 @@ impl Largest {
             return;
         }
         let at = self.resources.partition_point(|other| other.size >= size);
-        self.resources.insert(at, LargeResource {
-            id: record.call.id(),
-            name: None,
-            size,
-            asked,
-            text: line_of(record),
-            position: record.position,
-            call,
-        });
+        self.resources.insert(
+            at,
+            LargeResource {
+                id: record.call.id(),
+                name: None,
+                size,
+                asked,
+                text: line_of(record),
+                position: record.position,
+                call,
+            },
+        );
         self.resources.truncate(self.count);
         self.least = self.resources.last().map_or(0, |last| last.size);
     }

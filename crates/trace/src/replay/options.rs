@@ -117,8 +117,16 @@ mod tests {
             assert_eq!(text.parse(), Ok(want), "{text}");
         }
         assert_eq!(Placement::Pooled { heap_size: 64 << 20 }.to_string(), "pooled=64 MiB");
-        for text in ["", "pooled", "pooled=", "pooled=0", "pooled=1KiB", "pooled=65 GiB", "pooled=99999999999G", "placed"]
-        {
+        for text in [
+            "",
+            "pooled",
+            "pooled=",
+            "pooled=0",
+            "pooled=1KiB",
+            "pooled=65 GiB",
+            "pooled=99999999999G",
+            "placed",
+        ] {
             assert!(text.parse::<Placement>().unwrap_err().to_string().contains("pooled=SIZE"), "{text}");
         }
     }

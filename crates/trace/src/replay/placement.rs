@@ -45,7 +45,11 @@ impl Replayer {
                 }
             }
             Some(Object::Resource(_) | Object::Missing(_)) => {
-                self.mistake(record, TraceMistake::WrongKind, format!("object {heap} is a resource, not a heap"));
+                self.mistake(
+                    record,
+                    TraceMistake::WrongKind,
+                    format!("object {heap} is a resource, not a heap"),
+                );
                 self.insert(record, id, Object::Missing(None));
             }
             None => {
@@ -192,12 +196,16 @@ impl Replayer {
             self.insert(record, id, Object::Missing(None));
             return false;
         };
-        let created = self.device.create_placed_resource(heap, offset, &PlacedResourceDesc {
-            resource: *desc,
-            initial: resource.initial,
-            clear_value: resource.clear_value,
-            castable_formats: &resource.castable_formats,
-        });
+        let created = self.device.create_placed_resource(
+            heap,
+            offset,
+            &PlacedResourceDesc {
+                resource: *desc,
+                initial: resource.initial,
+                clear_value: resource.clear_value,
+                castable_formats: &resource.castable_formats,
+            },
+        );
         match self.ended(record, created) {
             None => false,
             Some(None) => {
@@ -294,8 +302,12 @@ impl Replayer {
     ) -> Option<HeapKey> {
         let for_one = wanted.size > heap_size;
         let size = if for_one { kind.alignment.align_up(wanted.size)? } else { PAGE.align_up(heap_size)? };
-        let desc =
-            HeapDesc { size, properties: kind.properties, alignment: kind.alignment.bytes(), flags: kind.flags };
+        let desc = HeapDesc {
+            size,
+            properties: kind.properties,
+            alignment: kind.alignment.bytes(),
+            flags: kind.flags,
+        };
         // Whether the trace's call is refused as when it was recorded, the resource decides.
         match self.device.create_heap(&desc) {
             Err(error) => {

@@ -226,8 +226,7 @@ impl Replayer {
                 HeapState { handle: Some(heap), ..HeapState::ghost(account, committed, intervals) }
             }
             None => {
-                let account =
-                    self.accounting.account(desc.properties.heap_type, 0, SegmentGroup::Local);
+                let account = self.accounting.account(desc.properties.heap_type, 0, SegmentGroup::Local);
                 let size = PAGE.align_up(desc.size).unwrap_or(PAGE.align_down(u64::MAX));
                 HeapState::ghost(account, 0, Intervals::new(size))
             }
@@ -378,7 +377,11 @@ impl Replayer {
                 return None;
             }
             Some(Object::Heap(_) | Object::VirtualHeap(_)) => {
-                self.mistake(record, TraceMistake::WrongKind, format!("object {id} is a heap, not a resource"));
+                self.mistake(
+                    record,
+                    TraceMistake::WrongKind,
+                    format!("object {id} is a heap, not a resource"),
+                );
                 return None;
             }
             None => {
@@ -419,21 +422,19 @@ impl Replayer {
                 heap.intervals.remove(ghost.start, ghost.end, ghost.alignment);
                 self.left_heap(ghost.heap);
             }
-            Object::Resource(LiveResource { handle, place, bytes, .. }) => {
-                match place {
-                    Place::Heap { heap: key, offset, alignment } => {
-                        let heap = self.heaps.get_mut(key);
-                        let extent = (offset, offset + bytes.taken, alignment);
-                        self.accounting.unplaced(heap.account, &mut heap.intervals, extent, bytes);
-                        drop(handle);
-                        self.left_heap(key);
-                    }
-                    Place::Committed { account, committed } => {
-                        self.accounting.committed_destroyed(account, committed, bytes);
-                    }
-                    Place::Reserved => self.accounting.reserved_destroyed(bytes.taken),
+            Object::Resource(LiveResource { handle, place, bytes, .. }) => match place {
+                Place::Heap { heap: key, offset, alignment } => {
+                    let heap = self.heaps.get_mut(key);
+                    let extent = (offset, offset + bytes.taken, alignment);
+                    self.accounting.unplaced(heap.account, &mut heap.intervals, extent, bytes);
+                    drop(handle);
+                    self.left_heap(key);
                 }
-            }
+                Place::Committed { account, committed } => {
+                    self.accounting.committed_destroyed(account, committed, bytes);
+                }
+                Place::Reserved => self.accounting.reserved_destroyed(bytes.taken),
+            },
         }
     }
 
@@ -515,4 +516,3 @@ pub(crate) fn bytes_of(resource: &Resource) -> ResourceBytes {
     let taken = resource.size();
     ResourceBytes { asked: content_bytes(desc).min(taken), taken, is_buffer: desc.is_buffer() }
 }
-

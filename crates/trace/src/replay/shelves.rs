@@ -120,8 +120,12 @@ impl Shelves {
         desc: &ResourceDesc,
         alignment: Alignment,
     ) -> Vec<ShelfKind> {
-        let mut kinds: Vec<ShelfKind> =
-            self.shelves.iter().map(|shelf| shelf.kind).filter(|kind| kind.takes(heap_type, desc, alignment)).collect();
+        let mut kinds: Vec<ShelfKind> = self
+            .shelves
+            .iter()
+            .map(|shelf| shelf.kind)
+            .filter(|kind| kind.takes(heap_type, desc, alignment))
+            .collect();
         kinds.sort_by_key(|kind| kind.properties.heap_type != heap_type);
         kinds
     }

@@ -1,5 +1,5 @@
 //! What the tests have in common.
-#![allow(dead_code, missing_docs, unreachable_pub)]
+#![allow(dead_code, missing_docs, unreachable_pub, clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 
@@ -52,7 +52,8 @@ pub fn plan(name: &str, options: ReplayOptions) -> ReplayPlan {
 
 pub fn tight_plan(name: &str, options: ReplayOptions) -> ReplayPlan {
     let tight =
-        tight_device(&profile(name), SdkVersion::LATEST, &SoftDriverFactory::default(), Backing::Phantom).unwrap();
+        tight_device(&profile(name), SdkVersion::LATEST, &SoftDriverFactory::default(), Backing::Phantom)
+            .unwrap();
     ReplayPlan { tight: Some(tight), ..plan(name, options) }
 }
 
