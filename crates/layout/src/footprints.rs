@@ -74,11 +74,11 @@ pub fn copyable_footprints(
     if u64::from(first_subresource) >= subresources || end > subresources {
         return Err(range_violation(first_subresource, count, subresources));
     }
-    let mut out = Outputs::new(out, usize::try_from(count).unwrap_or(usize::MAX))?;
+    let out = Outputs::new(out, usize::try_from(count).unwrap_or(usize::MAX))?;
     if legal.is_buffer() {
-        return buffer_footprint(legal, base_offset, &mut out, count);
+        return buffer_footprint(legal, base_offset, out, count);
     }
-    Ok(texture_footprints(&Geometry::new(legal), first_subresource, count, base_offset, &mut out))
+    Ok(texture_footprints(&Geometry::new(legal), first_subresource, count, base_offset, out))
 }
 
 /// The outputs as iterators: one that was not asked for is empty.
@@ -99,7 +99,7 @@ impl<'a> Outputs<'a> {
         })
     }
 
-    #[inline]
+    #[inline(always)] // As its caller.
     fn write(&mut self, layout: PlacedFootprint, rows: u32, row_size: u64) {
         if let Some(slot) = self.layouts.next() {
             *slot = layout;
@@ -141,7 +141,7 @@ fn texture_footprints(
     first_subresource: u32,
     count: u32,
     base_offset: u64,
-    out: &mut Outputs<'_>,
+    mut out: Outputs<'_>,
 ) -> u64 {
     let mips = u32::from(geometry.mips);
     let slices = u32::from(geometry.slices);
@@ -156,13 +156,14 @@ fn texture_footprints(
     while left > 0 {
         let Some(plane) = geometry.planes.get(plane_index) else { break };
         while slice < slices && left > 0 {
-            let mut chain = Chain::new(geometry, plane, mip, pitch_mask);
             let in_slice = left.min(mips - mip);
-            for _ in 0..in_slice {
-                total = (total + PLACEMENT_MASK) & !PLACEMENT_MASK;
-                total += chain.write(base_offset.wrapping_add(total), out);
-                chain.halve();
-            }
+            total = if plane.texel_is_element {
+                let chain = Chain::<true>::new(geometry, plane, mip, pitch_mask);
+                chain.write_all(in_slice, base_offset, total, &mut out)
+            } else {
+                let chain = Chain::<false>::new(geometry, plane, mip, pitch_mask);
+                chain.write_all(in_slice, base_offset, total, &mut out)
+            };
             left -= in_slice;
             mip = 0;
             slice += 1;
@@ -174,8 +175,8 @@ fn texture_footprints(
 }
 
 /// The subresources of one slice of a plane, as rows, by halving; facts/layout.md,
-/// GetCopyableFootprints.
-struct Chain<'a> {
+/// GetCopyableFootprints. Most formats have one texel an element, and need nothing but the halving.
+struct Chain<'a, const TEXEL_IS_ELEMENT: bool> {
     plane: &'a Plane,
     /// Texels of the resource.
     width: u32,
@@ -191,10 +192,10 @@ struct Chain<'a> {
     row_element_log2: u8,
 }
 
-impl<'a> Chain<'a> {
+impl<'a, const TEXEL_IS_ELEMENT: bool> Chain<'a, TEXEL_IS_ELEMENT> {
     /// From `mip` on.
     #[inline]
-    fn new(geometry: &Geometry, plane: &'a Plane, mip: u32, pitch_mask: u32) -> Chain<'a> {
+    fn new(geometry: &Geometry, plane: &'a Plane, mip: u32, pitch_mask: u32) -> Self {
         let width = u32::try_from(geometry.texels.width).unwrap_or(u32::MAX);
         let at_mip = |side: u32| side.checked_shr(mip).unwrap_or(0).max(1);
         Chain {
@@ -211,24 +212,39 @@ impl<'a> Chain<'a> {
         }
     }
 
+    /// Writes `count` mips behind the first `total` bytes, and answers the bytes up to their end.
+    #[inline(always)] // The outputs' positions stay in registers.
+    fn write_all(mut self, count: u32, base_offset: u64, total: u64, out: &mut Outputs<'_>) -> u64 {
+        let mut total = total;
+        for _ in 0..count {
+            total = (total + PLACEMENT_MASK) & !PLACEMENT_MASK;
+            total += self.write(base_offset.wrapping_add(total), out);
+            self.halve();
+        }
+        total
+    }
+
     /// Writes the mip, and answers its bytes; the last row is not padded.
-    #[inline]
+    #[inline(always)] // As its caller.
     fn write(&self, offset: u64, out: &mut Outputs<'_>) -> u64 {
         let plane = self.plane;
-        let width = (self.width + self.width_mask) & !self.width_mask;
-        let height = ((self.height + self.height_mask) & !self.height_mask) >> plane.height_shift;
-        let rows = height >> plane.element_height_log2;
-        let min_pitch = (width >> self.pitch_element_log2) * self.element_bytes;
+        let (width, height, rows, min_pitch, row_size);
+        if TEXEL_IS_ELEMENT {
+            (width, height, rows) = (self.width, self.height, self.height);
+            min_pitch = width * self.element_bytes;
+            row_size = min_pitch;
+        } else {
+            let texels = (self.width + self.width_mask) & !self.width_mask;
+            width = texels >> plane.width_shift;
+            height = ((self.height + self.height_mask) & !self.height_mask) >> plane.height_shift;
+            rows = height >> plane.element_height_log2;
+            min_pitch = (texels >> self.pitch_element_log2) * self.element_bytes;
+            row_size = (texels >> self.row_element_log2) * self.element_bytes;
+        }
         let row_pitch = (min_pitch + self.pitch_mask) & !self.pitch_mask;
-        let layout = PlacedFootprint {
-            offset,
-            format: plane.footprint_format,
-            width: width >> plane.width_shift,
-            height,
-            depth: self.depth,
-            row_pitch,
-        };
-        out.write(layout, rows, u64::from((width >> self.row_element_log2) * self.element_bytes));
+        let format = plane.footprint_format;
+        let layout = PlacedFootprint { offset, format, width, height, depth: self.depth, row_pitch };
+        out.write(layout, rows, u64::from(row_size));
         u64::from(rows * self.depth - 1) * u64::from(row_pitch) + u64::from(min_pitch)
     }
 
@@ -244,7 +260,7 @@ impl<'a> Chain<'a> {
 fn buffer_footprint(
     desc: &ResourceDesc,
     base_offset: u64,
-    out: &mut Outputs<'_>,
+    mut out: Outputs<'_>,
     count: u32,
 ) -> Result<u64, Box<Violation>> {
     let width = u32::try_from(desc.width).ok();

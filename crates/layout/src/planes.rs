@@ -34,6 +34,8 @@ pub(crate) struct Plane {
     pub(crate) pitch_shift: u8,
     /// Texels of the resource down one of the plane: `2^`.
     pub(crate) height_shift: u8,
+    /// Elements are the texels of the resource, with no rounding, subsampling or parts.
+    pub(crate) texel_is_element: bool,
 }
 
 /// The planes of a format, and what its extents are rounded to.
@@ -97,6 +99,7 @@ const fn plane(footprint_format: Format, bytes_log2: u8) -> Plane {
         width_shift: 0,
         pitch_shift: 0,
         height_shift: 0,
+        texel_is_element: false,
     }
 }
 
@@ -164,6 +167,7 @@ const fn single_plane(format: Format) -> Plane {
         repeat,
         element_width_log2: log2(width),
         element_height_log2: if compressed { log2(height) } else { 0 },
+        texel_is_element: repeat == 1 && width == 1 && height == 1,
         width_shift: 0,
         pitch_shift: 0,
         height_shift: 0,

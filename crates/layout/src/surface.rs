@@ -222,10 +222,26 @@ pub(crate) fn walk_slice(
     plane: &Plane,
     block: BlockShape,
     rule: TailRule,
-    mut visit: impl FnMut(MipPlacement),
+    visit: impl FnMut(MipPlacement),
 ) -> Option<Slice> {
     bounded(geometry.mip_elements(plane, 0)?, block)?;
-    let mut chain = Chain::new(geometry, plane);
+    if plane.texel_is_element {
+        walk_chain(Chain::<true>::new(geometry, plane), geometry, plane, block, rule, visit)
+    } else {
+        walk_chain(Chain::<false>::new(geometry, plane), geometry, plane, block, rule, visit)
+    }
+}
+
+/// [`walk_slice`] of a geometry whose numbers fit their bits.
+#[inline]
+fn walk_chain<const TEXEL_IS_ELEMENT: bool>(
+    mut chain: Chain<TEXEL_IS_ELEMENT>,
+    geometry: &Geometry,
+    plane: &Plane,
+    block: BlockShape,
+    rule: TailRule,
+    mut visit: impl FnMut(MipPlacement),
+) -> Option<Slice> {
     let mut offset = 0_u64;
     let mut mip = 0_u16;
     while mip < geometry.mips {
@@ -257,8 +273,9 @@ pub(crate) fn walk_slice(
 }
 
 /// The elements of mip after mip of a plane: as [`Geometry::mip_elements`], by halving. Only for a
-/// geometry whose mip 0 has elements that fit.
-struct Chain {
+/// geometry whose mip 0 has elements that fit. Most formats have one texel an element, and need nothing
+/// but the halving.
+struct Chain<const TEXEL_IS_ELEMENT: bool> {
     width: u64,
     height: u32,
     depth: u32,
@@ -269,9 +286,9 @@ struct Chain {
     repeat: u64,
 }
 
-impl Chain {
+impl<const TEXEL_IS_ELEMENT: bool> Chain<TEXEL_IS_ELEMENT> {
     #[inline]
-    fn new(geometry: &Geometry, plane: &Plane) -> Chain {
+    fn new(geometry: &Geometry, plane: &Plane) -> Self {
         Chain {
             width: geometry.texels.width.max(1),
             height: geometry.texels.height.max(1),
@@ -286,6 +303,9 @@ impl Chain {
 
     #[inline]
     fn elements(&self) -> Extent<Elements> {
+        if TEXEL_IS_ELEMENT {
+            return Extent::new(self.width, self.height, self.depth);
+        }
         let width = (self.width + self.width_mask) & !self.width_mask;
         let height = (self.height + self.height_mask) & !self.height_mask;
         Extent::new((width >> self.width_shift) * self.repeat, height >> self.height_shift, self.depth)
