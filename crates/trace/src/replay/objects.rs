@@ -1,10 +1,13 @@
 //! What lives, by the trace's numbers.
+//!
+//! Kept small: a replay's time is mostly spent waiting for these to come from memory. What the
+//! resource itself knows (size, offset, alignment) is asked of it.
 
 use heapstone::{HeapDesc, Resource};
 use heapstone_units::Alignment;
 use rustc_hash::FxHashMap;
 
-use super::accounting::{Account, ResourceBytes};
+use super::accounting::Account;
 use super::heaps::HeapKey;
 use crate::model::TraceId;
 
@@ -18,24 +21,25 @@ pub(crate) enum Object {
     /// A resource that was created.
     Resource(LiveResource),
     /// A resource that was refused, failed or skipped; in the ghost of its heap where it was put there.
-    Missing(Option<GhostPlace>),
+    Missing(Option<Box<GhostPlace>>),
 }
 
 /// A resource that lives.
 #[derive(Debug)]
 pub(crate) struct LiveResource {
     pub(crate) handle: Resource,
-    pub(crate) place: Place,
-    pub(crate) bytes: ResourceBytes,
+    /// Bytes of its content.
+    pub(crate) asked: u64,
     /// The number of the call that created it.
     pub(crate) call: u64,
+    pub(crate) place: Place,
 }
 
 /// Where a resource lies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place {
-    Heap { heap: HeapKey, offset: u64, alignment: Alignment },
-    Committed { account: Account, committed: u64 },
+    Heap(HeapKey),
+    Committed(Account),
     Reserved,
 }
 

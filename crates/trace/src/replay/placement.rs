@@ -8,7 +8,7 @@ use super::heaps::{HeapKey, HeapState};
 use super::intervals::Intervals;
 use super::objects::{GhostPlace, Object, Place};
 use super::options::Placement;
-use super::replayer::{PAGE, Replayer, bytes_of};
+use super::replayer::{PAGE, Replayer, bytes_of, extent_of};
 use super::report::TraceMistake;
 use super::shelves::{ShelfKind, denying};
 use crate::model::{Record, ResourceArguments, TraceId};
@@ -178,7 +178,7 @@ impl Replayer {
             GhostPlace { heap: key, start: offset, end: offset + wanted.size, alignment: wanted.alignment };
         heap.intervals.insert(ghost.start, ghost.end, ghost.alignment);
         heap.resources += 1;
-        self.insert(record, id, Object::Missing(Some(ghost)));
+        self.insert(record, id, Object::Missing(Some(Box::new(ghost))));
         false
     }
 
@@ -214,12 +214,11 @@ impl Replayer {
             }
             Some(Some(handle)) => {
                 let bytes = bytes_of(&handle);
-                let alignment = Alignment::new(handle.alignment()).unwrap_or(PAGE);
+                let extent = extent_of(&handle);
                 let heap = self.heaps.get_mut(key);
                 heap.resources += 1;
-                let extent = (offset, offset + bytes.taken, alignment);
                 self.accounting.placed(heap.account, &mut heap.intervals, extent, bytes);
-                self.insert_resource(record, id, handle, Place::Heap { heap: key, offset, alignment }, bytes);
+                self.insert_resource(record, id, handle, Place::Heap(key), bytes);
                 true
             }
         }
@@ -255,7 +254,7 @@ impl Replayer {
                 );
                 self.accounting.committed_created(account, committed, bytes);
                 self.demoted(id, handle.is_demoted(), committed);
-                self.insert_resource(record, id, handle, Place::Committed { account, committed }, bytes);
+                self.insert_resource(record, id, handle, Place::Committed(account), bytes);
             }
         }
     }

@@ -321,7 +321,7 @@ impl Replayer {
     ) {
         let call = self.calls.total;
         self.largest.created(record, call, bytes.taken, bytes.asked);
-        self.insert(record, id, Object::Resource(LiveResource { handle, place, bytes, call }));
+        self.insert(record, id, Object::Resource(LiveResource { handle, asked: bytes.asked, call, place }));
     }
 
     pub(crate) fn demoted(&mut self, id: TraceId, is_demoted: bool, bytes: u64) {
@@ -422,19 +422,24 @@ impl Replayer {
                 heap.intervals.remove(ghost.start, ghost.end, ghost.alignment);
                 self.left_heap(ghost.heap);
             }
-            Object::Resource(LiveResource { handle, place, bytes, .. }) => match place {
-                Place::Heap { heap: key, offset, alignment } => {
-                    let heap = self.heaps.get_mut(key);
-                    let extent = (offset, offset + bytes.taken, alignment);
-                    self.accounting.unplaced(heap.account, &mut heap.intervals, extent, bytes);
-                    drop(handle);
-                    self.left_heap(key);
-                }
-                Place::Committed { account, committed } => {
-                    self.accounting.committed_destroyed(account, committed, bytes);
-                }
-                Place::Reserved => self.accounting.reserved_destroyed(bytes.taken),
-            },
+            Object::Resource(live) => self.destroy_resource(live),
+        }
+    }
+
+    fn destroy_resource(&mut self, LiveResource { handle, asked, place, .. }: LiveResource) {
+        let bytes = ResourceBytes { asked, taken: handle.size(), is_buffer: handle.desc().is_buffer() };
+        match place {
+            Place::Heap(key) => {
+                let heap = self.heaps.get_mut(key);
+                let extent = extent_of(&handle);
+                self.accounting.unplaced(heap.account, &mut heap.intervals, extent, bytes);
+                drop(handle);
+                self.left_heap(key);
+            }
+            Place::Committed(account) => {
+                self.accounting.committed_destroyed(account, handle.committed_size(), bytes);
+            }
+            Place::Reserved => self.accounting.reserved_destroyed(bytes.taken),
         }
     }
 
@@ -508,6 +513,12 @@ impl Replayer {
 enum Label {
     Name,
     Tag,
+}
+
+/// Where a placed resource lies in its heap: start, end, alignment.
+pub(crate) fn extent_of(resource: &Resource) -> (u64, u64, Alignment) {
+    let start = resource.heap_offset().unwrap_or(0);
+    (start, start + resource.size(), Alignment::new(resource.alignment()).unwrap_or(PAGE))
 }
 
 /// What the accounts know of a resource.
