@@ -130,7 +130,7 @@ pub struct CreateHeap<'a> {
 /// D3D12DDIARG_CREATERESOURCE (spec/2-resource-heaps.txt 569-587).
 #[derive(Clone, Copy, Debug)]
 pub struct CreateResource<'a> {
-    /// The description; mip levels and alignment are resolved.
+    /// The description; mip levels are resolved. The alignment is `info`'s.
     pub desc: &'a ResourceDesc,
     /// What [`ResourceSizer::check_resource_allocation_info`] answered for it.
     pub info: &'a DriverAllocationInfo,
@@ -168,7 +168,8 @@ impl fmt::Debug for ResourcePlace<'_> {
 
 /// The words that the runtime keeps in each resource for the driver, as
 /// pfnCalcPrivateHeapAndResourceSizes asks it to (spec/2-resource-heaps.txt 596-605): no allocation
-/// for a resource that the driver has little to remember of.
+/// for a resource that the driver has little to remember of. All zero says that the driver keeps
+/// nothing of the resource: it is not told of its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DriverResource {
     /// The driver's own.
@@ -229,7 +230,8 @@ pub trait Driver: ResourceSizer + Send + Sync {
         resource: Option<CreateResource<'_>>,
     ) -> Result<HeapAndResource, DriverError>;
 
-    /// Destroys what the call above made, together or apart. The memory is free at once: no
+    /// Destroys what the call above made, together or apart; not called for a resource alone of which the
+    /// driver keeps nothing ([`DriverResource`] all zero). The memory is free at once: no
     /// destruction is deferred (spec/2-resource-heaps.txt 948-951).
     fn destroy_heap_and_resource(&self, heap: Option<Box<dyn DriverHeap>>, resource: Option<DriverResource>);
 

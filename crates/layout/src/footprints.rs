@@ -267,7 +267,7 @@ fn buffer_footprint(
     let row_pitch = width.and_then(|width| Some(width.checked_add(PITCH_MASK)? & !PITCH_MASK));
     let (Some(width), Some(row_pitch)) = (width, row_pitch) else {
         return Err(rule::FOOTPRINTS_BUFFER_WIDTH.violated(
-            "ResourceDesc.Width",
+            "D3D12_RESOURCE_DESC.Width",
             format!("{} bytes", desc.width),
             "at most 4294967040 bytes: a row pitch of 32 bits that is a multiple of 256",
         ));

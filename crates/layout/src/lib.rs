@@ -37,4 +37,4 @@ pub use subresource::{
     SubresourceInfo, array_size, calc_subresource, decompose_subresource, subresource_count, subresource_info,
 };
 pub use tiling::{PackedMipInfo, ResourceTiling, SubresourceTiling, TileShape, resource_tiling};
-pub use validate::validate;
+pub use validate::{legal, validate};

@@ -338,13 +338,13 @@ fn mip_levels_are_resolved() {
 #[test]
 fn texts_carry_the_numbers() {
     for (desc, words) in [
-        (rgba8(20_000, 1), ["ResourceDesc.Width", "20000 texels", "at most 16384"]),
-        (rgba8(1, 1).with_mip_levels(20), ["ResourceDesc.MipLevels", "20", "0 to 15"]),
-        (msaa().with_samples(3), ["ResourceDesc.SampleDesc.Count", "3", "at most 16"]),
-        (buffer().with_alignment(4096), ["ResourceDesc.Alignment", "4096", "0 or 65536"]),
+        (rgba8(20_000, 1), ["D3D12_RESOURCE_DESC.Width", "20000 texels", "at most 16384"]),
+        (rgba8(1, 1).with_mip_levels(20), ["D3D12_RESOURCE_DESC.MipLevels", "20", "0 to 15"]),
+        (msaa().with_samples(3), ["D3D12_RESOURCE_DESC.SampleDesc.Count", "3", "at most 16"]),
+        (buffer().with_alignment(4096), ["D3D12_RESOURCE_DESC.Alignment", "4096", "0 or 65536"]),
         (
             ResourceDesc::texture_2d(Format::NV12, 63, 64),
-            ["ResourceDesc.Width, Height", "63x64 of NV12", "2x2"],
+            ["D3D12_RESOURCE_DESC.Width, Height", "63x64 of NV12", "2x2"],
         ),
     ] {
         let text = Try::new().violation(&desc).unwrap().to_string();

@@ -45,7 +45,28 @@ impl Resource {
     /// # Errors
     /// [`Error::Invalid`] with a rule of `map.*`; [`Error::OutOfMemory`] where the system gives no memory. Nothing
     /// is counted then.
+    #[inline]
     pub fn map(
+        &self,
+        subresource: u32,
+        read_range: Option<ByteRange>,
+        pointer: MapPointer,
+    ) -> Result<Mapping, Error> {
+        let inner = &*self.inner;
+        // A buffer that was mapped before: its rules were checked, only the arguments can break one.
+        if let Some(address) = inner.known_address()
+            && subresource == 0
+            && pointer == MapPointer::Wanted
+            && read_range.is_none_or(|range| range.is_empty() || range.end <= inner.desc.width)
+        {
+            inner.count_map();
+            return Ok(Mapping { pointer: Some(address), size: inner.desc.width });
+        }
+        self.map_checked(subresource, read_range, pointer)
+    }
+
+    #[inline(never)]
+    fn map_checked(
         &self,
         subresource: u32,
         read_range: Option<ByteRange>,
@@ -72,7 +93,20 @@ impl Resource {
     ///
     /// # Errors
     /// [`Error::Invalid`] with a rule of `unmap.*`; nothing has changed then.
+    #[inline]
     pub fn unmap(&self, subresource: u32, written_range: Option<ByteRange>) -> Result<(), Error> {
+        let inner = &*self.inner;
+        if inner.known_address().is_some()
+            && subresource == 0
+            && written_range.is_none_or(|range| range.is_empty() || range.end <= inner.desc.width)
+        {
+            return inner.count_unmap();
+        }
+        self.unmap_checked(subresource, written_range)
+    }
+
+    #[inline(never)]
+    fn unmap_checked(&self, subresource: u32, written_range: Option<ByteRange>) -> Result<(), Error> {
         let result = self.inner.unmap(subresource, written_range);
         self.inner.device().observe(|| Call::Unmap {
             object: self.inner.id,
@@ -85,7 +119,7 @@ impl Resource {
 
     /// Calls of Map that no Unmap has undone.
     #[must_use]
-    pub fn map_count(&self) -> u32 {
+    pub fn map_count(&self) -> u64 {
         self.inner.map_count.load(Ordering::Relaxed)
     }
 
@@ -131,8 +165,7 @@ impl ResourceInner {
             self.size - self.standard_swizzle_offset(subresource)
         };
         let base = core.map()?;
-        // Relaxed: the count orders nothing, and nothing is freed when it falls.
-        self.map_count.fetch_add(1, Ordering::Relaxed);
+        self.count_map();
         if pointer == MapPointer::Null {
             return Ok(Mapping { pointer: None, size: 0 });
         }
@@ -144,7 +177,32 @@ impl ResourceInner {
             NonNull::new(base.as_ptr().wrapping_add(distance))
                 .expect("invariant: no address of a mapping is null")
         });
+        if let Some(address) = address
+            && self.desc.is_buffer()
+            && !self.device().is_observed()
+        {
+            self.mapped.store(address.as_ptr(), Ordering::Release);
+        }
         Ok(Mapping { pointer: address, size: if address.is_some() { size } else { 0 } })
+    }
+
+    /// See [`ResourceInner::mapped`].
+    #[inline]
+    fn known_address(&self) -> Option<NonNull<u8>> {
+        NonNull::new(self.mapped.load(Ordering::Acquire))
+    }
+
+    /// Relaxed: the count orders nothing, and nothing is freed when it falls. 64 bits do not wrap.
+    #[inline]
+    fn count_map(&self) {
+        self.map_count.fetch_add(1, Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn count_unmap(&self) -> Result<(), Error> {
+        let counted =
+            self.map_count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |count| count.checked_sub(1));
+        if counted.is_ok() { Ok(()) } else { Err(not_mapped().into()) }
     }
 
     fn unmap(&self, subresource: u32, written_range: Option<ByteRange>) -> Result<(), Error> {
@@ -154,18 +212,7 @@ impl ResourceInner {
         if let Some(range) = written_range.filter(|range| !range.is_empty()) {
             self.check_written_range(subresource, range)?;
         }
-        let counted =
-            self.map_count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |count| count.checked_sub(1));
-        match counted {
-            Ok(_) => Ok(()),
-            Err(_) => Err(rules::UNMAP_NOT_MAPPED
-                .violated(
-                    "ID3D12Resource::Unmap",
-                    "a resource that is not mapped",
-                    "as many calls as Map had",
-                )
-                .into()),
-        }
+        self.count_unmap()
     }
 
     /// Of a range that is not empty.
@@ -287,6 +334,15 @@ fn row_major_violation() -> Box<Violation> {
         "ID3D12Resource::Map",
         "a ROW_MAJOR texture",
         "a buffer over the same bytes",
+    )
+}
+
+#[cold]
+fn not_mapped() -> Box<Violation> {
+    rules::UNMAP_NOT_MAPPED.violated(
+        "ID3D12Resource::Unmap",
+        "a resource that is not mapped",
+        "as many calls as Map had",
     )
 }
 

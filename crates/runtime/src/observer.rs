@@ -2,12 +2,13 @@
 
 use core::fmt;
 
-use heapstone_spec::HeapDesc;
+use heapstone_spec::{HeapDesc, HeapType, ResourceDesc, ResourceFlags, ResourceStates, message};
 use heapstone_units::ByteRange;
 
-use crate::desc::{CommittedResourceDesc, PlacedResourceDesc, ReservedResourceDesc};
+use crate::desc::{CommittedResourceDesc, InitialState, PlacedResourceDesc, ReservedResourceDesc};
 use crate::error::Error;
 use crate::mapping::MapPointer;
+use crate::resource::Resource;
 
 /// The number of an object on its device: from 1, in the order of creation, never used again. Numbers
 /// are given only on a device that is observed; elsewhere every object has number 0, so that threads
@@ -119,4 +120,75 @@ pub enum Call<'a> {
 pub trait Observer: Send + Sync {
     /// Sees a call after it ended, and a destruction before it begins.
     fn observe(&self, call: &Call<'_>);
+
+    /// Hears what the debug layer would say of a call that was accepted. Nothing unless overridden.
+    fn notice(&self, notice: &Notice) {
+        let _ = notice;
+    }
+}
+
+/// How much a [`Notice`] matters (D3D12_MESSAGE_SEVERITY).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Severity {
+    /// Probably not what was meant.
+    Warning,
+    /// Good to know.
+    Info,
+}
+
+/// What the debug layer says of a call that was accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// How much it matters.
+    pub severity: Severity,
+    /// D3D12_MESSAGE_ID's name without the prefix, or ours where D3D12 has none.
+    pub name: &'static str,
+    /// What was created.
+    pub object: ObjectId,
+    /// What happened, with its numbers.
+    pub text: String,
+}
+
+/// What there is to say of a resource that was created as `given`, on a heap of `heap_type` (`None`:
+/// reserved).
+pub(crate) fn notices(
+    given: &ResourceDesc,
+    initial: InitialState,
+    heap_type: Option<HeapType>,
+    created: &Resource,
+) -> Vec<Notice> {
+    let mut notices = Vec::new();
+    let mut say = |severity, name, text| {
+        notices.push(Notice { severity, name, object: created.id(), text });
+    };
+    if given.flags.contains(ResourceFlags::USE_TIGHT_ALIGNMENT) {
+        // spec/1, Validation: alignment is 64 KiB then, or 4 MiB for MSAA.
+        if given.flags.contains(ResourceFlags::ALLOW_CROSS_ADAPTER) {
+            let text = format!(
+                "USE_TIGHT_ALIGNMENT beside ALLOW_CROSS_ADAPTER has no effect: the alignment is {}",
+                created.alignment()
+            );
+            say(Severity::Warning, "TIGHT_ALIGNMENT_CROSS_ADAPTER", text);
+        }
+        // spec/1, Non-zero Alignment as a target floor.
+        if given.alignment != 0 && created.alignment() > given.alignment {
+            let text = format!(
+                "Alignment {} was raised to {}, the least that the runtime and the driver accept",
+                given.alignment,
+                created.alignment()
+            );
+            say(Severity::Info, "CREATERESOURCE_ALIGNMENT_OVERRIDDEN", text);
+        }
+    }
+    let is_written_later = matches!(heap_type, None | Some(HeapType::Default | HeapType::Custom));
+    if let InitialState::State(state) = initial
+        && given.is_buffer()
+        && is_written_later
+        && !state.is_empty()
+        && state != ResourceStates::RAYTRACING_ACCELERATION_STRUCTURE
+    {
+        let text = format!("InitialResourceState {state} is ignored: a buffer begins in COMMON");
+        say(Severity::Warning, message::CREATERESOURCE_STATE_IGNORED.name, text);
+    }
+    notices
 }

@@ -1,7 +1,7 @@
 //! Resources: the public handle.
 
 use core::fmt;
-use core::sync::atomic::AtomicU32;
+use core::sync::atomic::{AtomicPtr, AtomicU64};
 use std::sync::Arc;
 
 use heapstone_driver::DriverResource;
@@ -44,7 +44,10 @@ pub(crate) struct ResourceInner {
     pub(crate) alignment: Alignment,
     pub(crate) driver: DriverResource,
     pub(crate) gpu_virtual_address: GpuVirtualAddress,
-    pub(crate) map_count: AtomicU32,
+    pub(crate) map_count: AtomicU64,
+    /// The address of a buffer's first byte once it was mapped with a pointer on a device that nobody
+    /// watches; null of everything else. It spares later calls the rules that cannot be broken any more.
+    pub(crate) mapped: AtomicPtr<u8>,
     pub(crate) beginning: KeptBeginning,
     pub(crate) id: ObjectId,
     pub(crate) labels: Labels,
@@ -305,8 +308,13 @@ impl fmt::Debug for Resource {
 
 impl Drop for ResourceInner {
     fn drop(&mut self) {
-        self.device().observe(|| Call::Destroy { object: self.id });
-        self.device().adapter.driver.destroy_heap_and_resource(None, Some(self.driver));
+        // Objects have a number where somebody watches.
+        if self.id != ObjectId::default() {
+            self.device().observe(|| Call::Destroy { object: self.id });
+        }
+        if self.driver != DriverResource::default() {
+            self.device().adapter.driver.destroy_heap_and_resource(None, Some(self.driver));
+        }
         match &mut self.place {
             // The heap's handle goes after this: a placed resource dies before its heap can.
             Place::Placed { .. } => {}

@@ -311,5 +311,5 @@ fn many_threads_map_one_resource() {
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     assert!(addresses.iter().all(|address| *address == addresses[0]));
-    assert_eq!(buffer.map_count(), u32::try_from(THREADS).unwrap());
+    assert_eq!(buffer.map_count(), u64::try_from(THREADS).unwrap());
 }

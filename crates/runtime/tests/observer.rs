@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex};
 
 use common::*;
 use heapstone::{
-    Backing, ByteRange, Call, CommittedResourceDesc, Device, HeapDesc, HeapType, MapPointer, ObjectId,
-    Observer, PlacedResourceDesc, ReservedResourceDesc, ResourceDesc, TextureLayout,
+    Backing, ByteRange, Call, CommittedResourceDesc, Device, HeapDesc, HeapFlags, HeapType, InitialState,
+    MapPointer, Notice, ObjectId, Observer, PlacedResourceDesc, Profile, ReservedResourceDesc, ResourceDesc,
+    ResourceFlags, ResourceStates, Severity, TextureLayout,
 };
 use heapstone_driver_soft::SoftDriverFactory;
 
@@ -167,4 +168,64 @@ fn an_unobserved_device_gives_no_numbers() {
     let placed = PlacedResourceDesc::new(ResourceDesc::buffer(10));
     let buffer = device.create_placed_resource(&heap, 0, &placed).unwrap();
     assert_eq!((heap.id(), buffer.id()), (ObjectId(0), ObjectId(0)));
+}
+
+/// Keeps what the debug layer says.
+#[derive(Default)]
+struct Listener(Mutex<Vec<Notice>>);
+
+impl Observer for Listener {
+    fn observe(&self, _: &Call<'_>) {}
+    fn notice(&self, notice: &Notice) {
+        self.0.lock().unwrap().push(notice.clone());
+    }
+}
+
+#[test]
+fn the_debug_layer_tells_what_it_changed() {
+    let listener = Arc::new(Listener::default());
+    let device = Device::builder()
+        .profile(Profile::builtin("discrete-8g").unwrap())
+        .driver(&SoftDriverFactory::default())
+        .backing(Backing::Phantom)
+        .observer(Arc::clone(&listener) as Arc<dyn Observer>)
+        .build()
+        .unwrap();
+    let said = || core::mem::take(&mut *listener.0.lock().unwrap());
+
+    // spec/1, Non-zero Alignment as a target floor: 8 is clamped up to what the driver needs.
+    let heap = device.create_heap(&HeapDesc::new(65_536, HeapType::Default)).unwrap();
+    let tight = ResourceDesc::buffer(100).with_flags(ResourceFlags::USE_TIGHT_ALIGNMENT);
+    device.create_placed_resource(&heap, 0, &PlacedResourceDesc::new(tight.with_alignment(8))).unwrap();
+    let notices = said();
+    assert_eq!(notices.len(), 1, "{notices:?}");
+    assert_eq!(
+        (notices[0].severity, notices[0].name),
+        (Severity::Info, "CREATERESOURCE_ALIGNMENT_OVERRIDDEN")
+    );
+    assert!(notices[0].text.contains("8 was raised to 256"), "{}", notices[0].text);
+
+    // A floor that is honoured, and a description without the flag, are not worth a word.
+    device.create_placed_resource(&heap, 0, &PlacedResourceDesc::new(tight.with_alignment(256))).unwrap();
+    device.create_placed_resource(&heap, 0, &PlacedResourceDesc::new(ResourceDesc::buffer(100))).unwrap();
+    assert_eq!(said(), []);
+
+    // spec/1, Validation: beside ALLOW_CROSS_ADAPTER the flag is a warning.
+    let shared = HeapFlags::SHARED | HeapFlags::SHARED_CROSS_ADAPTER;
+    let heap = device.create_heap(&HeapDesc::new(65_536, HeapType::Default).with_flags(shared)).unwrap();
+    let both = ResourceFlags::USE_TIGHT_ALIGNMENT | ResourceFlags::ALLOW_CROSS_ADAPTER;
+    device.create_placed_resource(&heap, 0, &PlacedResourceDesc::new(tight.with_flags(both))).unwrap();
+    let notices = said();
+    assert_eq!(notices.len(), 1, "{notices:?}");
+    assert_eq!(notices[0].severity, Severity::Warning);
+    assert!(notices[0].text.contains("65536"), "{}", notices[0].text);
+
+    // A buffer's initial state other than COMMON is ignored.
+    let mut copied = CommittedResourceDesc::new(HeapType::Default, ResourceDesc::buffer(100));
+    copied.initial = InitialState::State(ResourceStates::COPY_DEST);
+    device.create_committed_resource(&copied).unwrap();
+    let notices = said();
+    assert_eq!(notices.len(), 1, "{notices:?}");
+    assert_eq!(notices[0].name, "CREATERESOURCE_STATE_IGNORED");
+    assert!(notices[0].text.contains("COPY_DEST"), "{}", notices[0].text);
 }

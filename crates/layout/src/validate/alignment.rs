@@ -9,7 +9,7 @@ use crate::alignment::{SMALL_MSAA_TILES_MAX, SMALL_TILES_MAX, is_64kb_layout, is
 use crate::rules::{LayoutRules, Purpose};
 use crate::surface::Geometry;
 
-const FIELD: &str = "ResourceDesc.Alignment";
+const FIELD: &str = "D3D12_RESOURCE_DESC.Alignment";
 
 /// Of textures.
 #[inline]

@@ -35,7 +35,7 @@ pub(super) fn check(rules: &LayoutRules, desc: &ResourceDesc, purpose: Purpose) 
         flags::known(desc)?;
         if desc.flags.intersects(FORBIDDEN) {
             return Err(rule::BUFFER_FLAGS.violated(
-                "ResourceDesc.Flags",
+                "D3D12_RESOURCE_DESC.Flags",
                 desc.flags,
                 "no ALLOW_DEPTH_STENCIL, DENY_SHADER_RESOURCE, ALLOW_SIMULTANEOUS_ACCESS or VIDEO_*_REFERENCE_ONLY",
             ));
@@ -55,27 +55,27 @@ pub(super) fn check(rules: &LayoutRules, desc: &ResourceDesc, purpose: Purpose) 
     if desc.alignment == limits::DEFAULT_RESOURCE_ALIGNMENT {
         return Ok(());
     }
-    Err(rule::BUFFER_ALIGNMENT.violated("ResourceDesc.Alignment", desc.alignment, "0 or 65536"))
+    Err(rule::BUFFER_ALIGNMENT.violated("D3D12_RESOURCE_DESC.Alignment", desc.alignment, "0 or 65536"))
 }
 
 /// The first field that is not a buffer's.
 #[cold]
 fn shape_violation(desc: &ResourceDesc) -> Box<Violation> {
     if desc.width == 0 {
-        rule::BUFFER_WIDTH.violated("ResourceDesc.Width", 0, "at least 1 byte")
+        rule::BUFFER_WIDTH.violated("D3D12_RESOURCE_DESC.Width", 0, "at least 1 byte")
     } else if desc.height != 1 {
-        rule::BUFFER_HEIGHT.violated("ResourceDesc.Height", desc.height, 1)
+        rule::BUFFER_HEIGHT.violated("D3D12_RESOURCE_DESC.Height", desc.height, 1)
     } else if desc.depth_or_array_size != 1 {
-        rule::BUFFER_DEPTH.violated("ResourceDesc.DepthOrArraySize", desc.depth_or_array_size, 1)
+        rule::BUFFER_DEPTH.violated("D3D12_RESOURCE_DESC.DepthOrArraySize", desc.depth_or_array_size, 1)
     } else if desc.mip_levels != 1 {
-        rule::BUFFER_MIP_LEVELS.violated("ResourceDesc.MipLevels", desc.mip_levels, 1)
+        rule::BUFFER_MIP_LEVELS.violated("D3D12_RESOURCE_DESC.MipLevels", desc.mip_levels, 1)
     } else if desc.format != Format::UNKNOWN {
-        rule::BUFFER_FORMAT.violated("ResourceDesc.Format", desc.format, Format::UNKNOWN)
+        rule::BUFFER_FORMAT.violated("D3D12_RESOURCE_DESC.Format", desc.format, Format::UNKNOWN)
     } else if desc.sample_desc != SampleDesc::SINGLE {
         let given = format!("count {}, quality {}", desc.sample_desc.count, desc.sample_desc.quality);
-        rule::BUFFER_SAMPLES.violated("ResourceDesc.SampleDesc", given, "count 1, quality 0")
+        rule::BUFFER_SAMPLES.violated("D3D12_RESOURCE_DESC.SampleDesc", given, "count 1, quality 0")
     } else if desc.layout != TextureLayout::RowMajor {
-        rule::BUFFER_LAYOUT.violated("ResourceDesc.Layout", desc.layout, TextureLayout::RowMajor)
+        rule::BUFFER_LAYOUT.violated("D3D12_RESOURCE_DESC.Layout", desc.layout, TextureLayout::RowMajor)
     } else {
         super::feedback::region_violation(desc)
     }

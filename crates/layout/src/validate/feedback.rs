@@ -26,7 +26,7 @@ pub(super) fn check(rules: &LayoutRules, desc: &ResourceDesc) -> Checked {
 #[cold]
 pub(super) fn region_violation(desc: &ResourceDesc) -> Box<Violation> {
     rule::MIP_REGION_WITHOUT_FEEDBACK.violated(
-        "ResourceDesc.SamplerFeedbackMipRegion",
+        "D3D12_RESOURCE_DESC.SamplerFeedbackMipRegion",
         format!("{} of {}", region_text(desc.sampler_feedback_mip_region), desc.format),
         "0x0x0 of any format but the two sampler-feedback ones",
     )
@@ -39,42 +39,42 @@ fn region_text(region: MipRegion) -> String {
 fn map(rules: &LayoutRules, desc: &ResourceDesc) -> Checked {
     if rules.caps.sampler_feedback_tier == SamplerFeedbackTier::NotSupported {
         return Err(rule::FEEDBACK_CAP.violated(
-            "ResourceDesc.Format",
+            "D3D12_RESOURCE_DESC.Format",
             desc.format,
             "another format on an adapter without sampler feedback",
         ));
     }
     if desc.dimension != ResourceDimension::Texture2D {
         return Err(rule::FEEDBACK_DIMENSION.violated(
-            "ResourceDesc.Dimension",
+            "D3D12_RESOURCE_DESC.Dimension",
             desc.dimension,
             ResourceDimension::Texture2D,
         ));
     }
     if desc.sample_desc.count != 1 {
         return Err(rule::FEEDBACK_SAMPLE_COUNT.violated(
-            "ResourceDesc.SampleDesc.Count",
+            "D3D12_RESOURCE_DESC.SampleDesc.Count",
             desc.sample_desc.count,
             1,
         ));
     }
     if desc.sample_desc.quality != 0 {
         return Err(rule::FEEDBACK_SAMPLE_QUALITY.violated(
-            "ResourceDesc.SampleDesc.Quality",
+            "D3D12_RESOURCE_DESC.SampleDesc.Quality",
             desc.sample_desc.quality,
             0,
         ));
     }
     if desc.layout != TextureLayout::Unknown {
         return Err(rule::FEEDBACK_LAYOUT.violated(
-            "ResourceDesc.Layout",
+            "D3D12_RESOURCE_DESC.Layout",
             desc.layout,
             TextureLayout::Unknown,
         ));
     }
     if !desc.flags.contains(ResourceFlags::ALLOW_UNORDERED_ACCESS) {
         return Err(rule::FEEDBACK_UNORDERED_ACCESS.violated(
-            "ResourceDesc.Flags",
+            "D3D12_RESOURCE_DESC.Flags",
             desc.flags,
             "ALLOW_UNORDERED_ACCESS",
         ));
@@ -91,7 +91,7 @@ fn region(desc: &ResourceDesc) -> Checked {
         return Ok(());
     }
     Err(rule::FEEDBACK_MIP_REGION.violated(
-        "ResourceDesc.SamplerFeedbackMipRegion",
+        "D3D12_RESOURCE_DESC.SamplerFeedbackMipRegion",
         region_text(desc.sampler_feedback_mip_region),
         format!(
             "powers of two from {REGION_MIN} to {} along x and to {} along y, 0 or 1 along z",

@@ -8,7 +8,7 @@ use super::Checked;
 use crate::alignment::is_64kb_layout;
 use crate::rules::LayoutRules;
 
-const FIELD: &str = "ResourceDesc.Flags";
+const FIELD: &str = "D3D12_RESOURCE_DESC.Flags";
 const VIDEO: Flags = Flags::VIDEO_DECODE_REFERENCE_ONLY.union(Flags::VIDEO_ENCODE_REFERENCE_ONLY);
 /// Flags that need no look of their own beside each other: whether the format can have them is the
 /// format's rule.
@@ -75,7 +75,7 @@ fn depth_stencil(desc: &ResourceDesc) -> Checked {
     }
     if desc.dimension == ResourceDimension::Texture3D {
         return Err(rule::FLAGS_DEPTH_STENCIL_DIMENSION.violated(
-            "ResourceDesc.Dimension",
+            "D3D12_RESOURCE_DESC.Dimension",
             desc.dimension,
             "TEXTURE1D or TEXTURE2D beside ALLOW_DEPTH_STENCIL",
         ));

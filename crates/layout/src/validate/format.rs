@@ -15,7 +15,7 @@ use crate::rules::LayoutRules;
 #[inline]
 pub(super) fn check(rules: &LayoutRules, desc: &ResourceDesc) -> Result<FormatUses, Box<Violation>> {
     if desc.format == Format::UNKNOWN {
-        return Err(rule::FORMAT_UNKNOWN.violated("ResourceDesc.Format", desc.format, "a format"));
+        return Err(rule::FORMAT_UNKNOWN.violated("D3D12_RESOURCE_DESC.Format", desc.format, "a format"));
     }
     let uses = rules.family_uses[usize::from(desc.format as u8)];
     let info = desc.format.info();
@@ -26,7 +26,7 @@ pub(super) fn check(rules: &LayoutRules, desc: &ResourceDesc) -> Result<FormatUs
     };
     if desc.dimension == ResourceDimension::Texture1D && info.kind.contains(FormatKind::BLOCK_COMPRESSED) {
         return Err(rule::FORMAT_BLOCK_1D.violated(
-            "ResourceDesc.Format",
+            "D3D12_RESOURCE_DESC.Format",
             format!("{} of a TEXTURE1D", desc.format),
             "a format that is not block-compressed",
         ));
@@ -83,7 +83,11 @@ fn need(
     if uses.contains(needed) {
         return Ok(());
     }
-    Err(rule.violated("ResourceDesc.Format", desc.format, format!("a format that can be that of {uses_of}")))
+    Err(rule.violated(
+        "D3D12_RESOURCE_DESC.Format",
+        desc.format,
+        format!("a format that can be that of {uses_of}"),
+    ))
 }
 
 /// Extents of formats whose texels share bytes.
@@ -102,7 +106,7 @@ fn extents(rules: &LayoutRules, desc: &ResourceDesc, info: &FormatInfo) -> Check
         &rule::FORMAT_BLOCK_ALIGNMENT
     };
     Err(rule.violated(
-        "ResourceDesc.Width, Height",
+        "D3D12_RESOURCE_DESC.Width, Height",
         format!("{}x{} of {}", desc.width, desc.height, desc.format),
         format!("multiples of {width}x{height}"),
     ))
@@ -115,7 +119,7 @@ pub(super) fn mips(desc: &ResourceDesc, uses: FormatUses) -> Checked {
         return Ok(());
     }
     Err(rule::FORMAT_MIPS.violated(
-        "ResourceDesc.MipLevels",
+        "D3D12_RESOURCE_DESC.MipLevels",
         format!("{} of {}", desc.mip_levels, desc.format),
         1,
     ))

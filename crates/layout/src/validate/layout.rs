@@ -7,7 +7,7 @@ use super::Checked;
 use crate::planes;
 use crate::rules::LayoutRules;
 
-const FIELD: &str = "ResourceDesc.Layout";
+const FIELD: &str = "D3D12_RESOURCE_DESC.Layout";
 
 #[inline]
 pub(super) fn check(rules: &LayoutRules, desc: &ResourceDesc) -> Checked {
@@ -43,7 +43,7 @@ fn row_major(rules: &LayoutRules, desc: &ResourceDesc) -> Checked {
     }
     if !desc.flags.contains(ResourceFlags::ALLOW_CROSS_ADAPTER) {
         return Err(rule::ROW_MAJOR_CROSS_ADAPTER.violated(
-            "ResourceDesc.Flags",
+            "D3D12_RESOURCE_DESC.Flags",
             format!("{} with layout {}", desc.flags, desc.layout),
             "ALLOW_CROSS_ADAPTER",
         ));

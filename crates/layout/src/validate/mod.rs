@@ -38,8 +38,11 @@ pub fn validate(
 
 /// As [`validate`], without a copy of a description that says its mips: `resolved` keeps the copy of
 /// one that does not.
+///
+/// # Errors
+/// As [`validate`].
 #[inline]
-pub(crate) fn legal<'a>(
+pub fn legal<'a>(
     rules: &LayoutRules,
     desc: &'a ResourceDesc,
     purpose: Purpose,
@@ -59,7 +62,7 @@ pub(crate) fn legal<'a>(
             Ok(desc)
         }
         ResourceDimension::Unknown => Err(rule::DIMENSION.violated(
-            "ResourceDesc.Dimension",
+            "D3D12_RESOURCE_DESC.Dimension",
             desc.dimension,
             "BUFFER, TEXTURE1D, TEXTURE2D or TEXTURE3D",
         )),

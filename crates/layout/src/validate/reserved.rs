@@ -21,7 +21,7 @@ pub(super) fn any(rules: &LayoutRules, desc: &ResourceDesc) -> Checked {
     }
     if desc.flags.contains(ResourceFlags::ALLOW_CROSS_ADAPTER) {
         return Err(rule::RESERVED_CROSS_ADAPTER.violated(
-            "ResourceDesc.Flags",
+            "D3D12_RESOURCE_DESC.Flags",
             desc.flags,
             "no ALLOW_CROSS_ADAPTER on a reserved resource",
         ));
@@ -34,7 +34,7 @@ pub(super) fn texture(rules: &LayoutRules, desc: &ResourceDesc, uses: FormatUses
     any(rules, desc)?;
     if !is_64kb_layout(desc.layout) {
         return Err(rule::RESERVED_LAYOUT.violated(
-            "ResourceDesc.Layout",
+            "D3D12_RESOURCE_DESC.Layout",
             desc.layout,
             "64KB_UNDEFINED_SWIZZLE or 64KB_STANDARD_SWIZZLE of a reserved texture",
         ));
@@ -42,14 +42,14 @@ pub(super) fn texture(rules: &LayoutRules, desc: &ResourceDesc, uses: FormatUses
     let tier = u32::from(rules.caps.tiled_resources_tier);
     if desc.dimension == ResourceDimension::Texture1D {
         return Err(rule::RESERVED_DIMENSION.violated(
-            "ResourceDesc.Dimension",
+            "D3D12_RESOURCE_DESC.Dimension",
             desc.dimension,
             "TEXTURE2D, or TEXTURE3D from tier 3 on",
         ));
     }
     if desc.dimension == ResourceDimension::Texture3D && rules.caps.tiled_resources_tier < Tier::Tier3 {
         return Err(rule::RESERVED_3D_TIER.violated(
-            "ResourceDesc.Dimension",
+            "D3D12_RESOURCE_DESC.Dimension",
             format!("{} on tier {tier}", desc.dimension),
             "TEXTURE2D below tier 3",
         ));
@@ -57,14 +57,14 @@ pub(super) fn texture(rules: &LayoutRules, desc: &ResourceDesc, uses: FormatUses
     let planes = desc.format.info().plane_count;
     if planes != 1 || !uses.contains(FormatUses::TILED) {
         return Err(rule::RESERVED_FORMAT.violated(
-            "ResourceDesc.Format",
+            "D3D12_RESOURCE_DESC.Format",
             format!("{} of {planes} planes", desc.format),
             "a format of one plane that can be tiled",
         ));
     }
     if desc.sample_desc.count > 1 && rules.caps.tiled_resources_tier < Tier::Tier2 {
         return Err(rule::RESERVED_MSAA_TIER.violated(
-            "ResourceDesc.SampleDesc.Count",
+            "D3D12_RESOURCE_DESC.SampleDesc.Count",
             format!("{} on tier {tier}", desc.sample_desc.count),
             "1 below tier 2",
         ));
@@ -86,7 +86,7 @@ fn array_of_packed_mips(rules: &LayoutRules, desc: &ResourceDesc) -> Checked {
         return Ok(());
     }
     Err(rule::RESERVED_ARRAY_PACKED.violated(
-        "ResourceDesc.MipLevels",
+        "D3D12_RESOURCE_DESC.MipLevels",
         format!(
             "{} mips of {} slices with layout {} on tier {}",
             desc.mip_levels,

@@ -15,23 +15,23 @@ pub(super) fn extents(desc: &ResourceDesc) -> Checked {
     match desc.dimension {
         ResourceDimension::Texture1D => {
             if desc.height != 1 {
-                return Err(rule::TEXTURE_1D_HEIGHT.violated("ResourceDesc.Height", desc.height, 1));
+                return Err(rule::TEXTURE_1D_HEIGHT.violated("D3D12_RESOURCE_DESC.Height", desc.height, 1));
             }
-            axis("ResourceDesc.Width", desc.width, limits::TEXTURE1D_WIDTH_MAX)?;
+            axis("D3D12_RESOURCE_DESC.Width", desc.width, limits::TEXTURE1D_WIDTH_MAX)?;
             slices(desc.depth_or_array_size, limits::TEXTURE1D_ARRAY_SIZE_MAX)
         }
         ResourceDimension::Texture3D => {
-            axis("ResourceDesc.Width", desc.width, limits::TEXTURE3D_DIMENSION_MAX)?;
-            axis("ResourceDesc.Height", u64::from(desc.height), limits::TEXTURE3D_DIMENSION_MAX)?;
+            axis("D3D12_RESOURCE_DESC.Width", desc.width, limits::TEXTURE3D_DIMENSION_MAX)?;
+            axis("D3D12_RESOURCE_DESC.Height", u64::from(desc.height), limits::TEXTURE3D_DIMENSION_MAX)?;
             axis(
-                "ResourceDesc.DepthOrArraySize",
+                "D3D12_RESOURCE_DESC.DepthOrArraySize",
                 u64::from(desc.depth_or_array_size),
                 limits::TEXTURE3D_DIMENSION_MAX,
             )
         }
         ResourceDimension::Texture2D | ResourceDimension::Buffer | ResourceDimension::Unknown => {
-            axis("ResourceDesc.Width", desc.width, limits::TEXTURE2D_WIDTH_HEIGHT_MAX)?;
-            axis("ResourceDesc.Height", u64::from(desc.height), limits::TEXTURE2D_WIDTH_HEIGHT_MAX)?;
+            axis("D3D12_RESOURCE_DESC.Width", desc.width, limits::TEXTURE2D_WIDTH_HEIGHT_MAX)?;
+            axis("D3D12_RESOURCE_DESC.Height", u64::from(desc.height), limits::TEXTURE2D_WIDTH_HEIGHT_MAX)?;
             slices(desc.depth_or_array_size, limits::TEXTURE2D_ARRAY_SIZE_MAX)
         }
     }
@@ -40,11 +40,11 @@ pub(super) fn extents(desc: &ResourceDesc) -> Checked {
 #[cold]
 fn zero(desc: &ResourceDesc) -> Checked {
     let field = if desc.width == 0 {
-        "ResourceDesc.Width"
+        "D3D12_RESOURCE_DESC.Width"
     } else if desc.height == 0 {
-        "ResourceDesc.Height"
+        "D3D12_RESOURCE_DESC.Height"
     } else {
-        "ResourceDesc.DepthOrArraySize"
+        "D3D12_RESOURCE_DESC.DepthOrArraySize"
     };
     Err(rule::TEXTURE_EXTENT_ZERO.violated(field, 0, "at least 1"))
 }
@@ -63,7 +63,7 @@ fn slices(given: u16, max: u16) -> Checked {
         return Ok(());
     }
     Err(rule::TEXTURE_ARRAY_SIZE.violated(
-        "ResourceDesc.DepthOrArraySize",
+        "D3D12_RESOURCE_DESC.DepthOrArraySize",
         format!("{given} slices"),
         format!("at most {max}"),
     ))
@@ -93,7 +93,7 @@ fn full_chain(desc: &ResourceDesc) -> u16 {
 pub(super) fn subresources(desc: &ResourceDesc) -> Checked {
     if desc.mip_levels > limits::MIP_LEVELS_MAX {
         return Err(rule::MIP_LEVELS_MAX.violated(
-            "ResourceDesc.MipLevels",
+            "D3D12_RESOURCE_DESC.MipLevels",
             desc.mip_levels,
             format!("0 to {}", limits::MIP_LEVELS_MAX),
         ));

@@ -3,12 +3,13 @@
 //! The order is the same in each: rules first, then the kernel's memory and addresses, then the
 //! driver. What a later step refuses, the earlier ones get back.
 
-use core::sync::atomic::AtomicU32;
+use core::ptr;
+use core::sync::atomic::{AtomicPtr, AtomicU64};
 use std::sync::Arc;
 
 use heapstone_driver::{CreateHeap, CreateResource, DriverError, DriverHeap, DriverResource, ResourcePlace};
 use heapstone_kernel::{Allocation, AllocationDesc, PageSize, Placement};
-use heapstone_layout::{Purpose, ResourceAllocation, resource_allocation, validate};
+use heapstone_layout::{Purpose, ResourceAllocation, legal, resource_allocation};
 use heapstone_spec::rules::heap as heap_rules;
 use heapstone_spec::{HeapDesc, HeapFlags, MemoryPool, ResourceDesc, limits};
 use heapstone_units::{Alignment, GpuVirtualAddress};
@@ -24,6 +25,21 @@ use crate::validate::placement::{check_heap_takes, check_place};
 
 /// 64 KiB: the page and the placement alignment of explicit heaps.
 const DEFAULT_PAGE: Alignment = Alignment::constant(limits::DEFAULT_RESOURCE_ALIGNMENT);
+
+/// `described!(let described = device.describe(desc, purpose))`: checks and sizes a description, or
+/// returns the error. A macro, because what it borrows lives in the caller.
+macro_rules! described {
+    (let $described:ident = $device:ident.describe($desc:expr, $purpose:expr)) => {
+        let mut resolved = None;
+        let legal = legal(&$device.layout_rules, $desc, $purpose, &mut resolved)?;
+        let allocation =
+            resource_allocation(&$device.layout_rules, &*$device.adapter.driver, legal, $purpose);
+        let $described = match &allocation {
+            Ok(allocation) => Described { desc: legal, allocation },
+            Err(_) => return Err(allocation.expect_err("invariant: matched as an error").into()),
+        };
+    };
+}
 
 impl Device {
     /// ID3D12Device::CreateHeap 0 and 1: takes physical memory, and addresses for it
@@ -56,6 +72,8 @@ impl Device {
         let id = self.inner.new_object();
         let result = self.create_committed_unobserved(desc, id);
         self.inner.observe(|| Call::CreateCommittedResource { object: id, desc, outcome: outcome(&result) });
+        let heap_type = desc.heap_properties.heap_type;
+        self.inner.notify(&desc.resource, desc.initial, Some(heap_type), &result);
         result
     }
 
@@ -82,6 +100,8 @@ impl Device {
             desc,
             outcome: outcome(&result),
         });
+        let heap_type = heap.inner.core.resolved.heap_type;
+        self.inner.notify(&desc.resource, desc.initial, Some(heap_type), &result);
         result
     }
 
@@ -97,9 +117,12 @@ impl Device {
         let id = self.inner.new_object();
         let result = self.create_reserved_unobserved(desc, id);
         self.inner.observe(|| Call::CreateReservedResource { object: id, desc, outcome: outcome(&result) });
+        self.inner.notify(&desc.resource, desc.initial, None, &result);
         result
     }
 
+    // Never inlined: called in tail position, it writes its result where the caller wants it.
+    #[inline(never)]
     fn create_heap_unobserved(&self, desc: &HeapDesc, id: ObjectId) -> Result<Heap, Error> {
         let device = &*self.inner;
         let resolved = device.heap_rules().check_explicit(desc)?;
@@ -121,14 +144,15 @@ impl Device {
         Ok(Heap { inner: Arc::new(inner) })
     }
 
+    #[inline(never)]
     fn create_committed_unobserved(
         &self,
         desc: &CommittedResourceDesc<'_>,
         id: ObjectId,
     ) -> Result<Resource, Error> {
         let device = &*self.inner;
-        let described = device.describe(&desc.resource, Purpose::Committed)?;
-        let Described { desc: resource, allocation: info } = &described;
+        described!(let described = device.describe(&desc.resource, Purpose::Committed));
+        let Described { desc: resource, allocation: info } = described;
         let resolved =
             device.heap_rules().check_implicit(&desc.heap_properties, desc.heap_flags, info.alignment)?;
         device.heap_rules().check_size(&resolved, info.size)?;
@@ -149,6 +173,7 @@ impl Device {
         Ok(described.into_resource(place, made, address, &desc.beginning(), id))
     }
 
+    #[inline(never)]
     fn create_placed_unobserved(
         &self,
         heap: &Heap,
@@ -162,12 +187,12 @@ impl Device {
                 .violated("pHeap", "a heap of another device", "a heap of this device")
                 .into());
         }
-        let described = device.describe(&desc.resource, Purpose::Placed)?;
+        described!(let described = device.describe(&desc.resource, Purpose::Placed));
         let core = &heap.inner.core;
-        check_heap_takes(&core.resolved, &described.desc)?;
+        check_heap_takes(&core.resolved, described.desc)?;
         check_place(core, offset, described.allocation.size, described.allocation.alignment)?;
         let heap_type = core.resolved.heap_type;
-        device.beginning_rules().check(&described.desc, Some(heap_type), &desc.beginning())?;
+        device.beginning_rules().check(described.desc, Some(heap_type), &desc.beginning())?;
 
         let place = ResourcePlace::InHeap { heap: core.driver(), offset };
         let create = described.create(desc.clear_value.as_ref(), place);
@@ -178,17 +203,17 @@ impl Device {
         Ok(described.into_resource(place, made, address, &desc.beginning(), id))
     }
 
+    #[inline(never)]
     fn create_reserved_unobserved(
         &self,
         desc: &ReservedResourceDesc<'_>,
         id: ObjectId,
     ) -> Result<Resource, Error> {
         let device = &*self.inner;
-        let described = device.describe(&desc.resource, Purpose::Reserved)?;
-        device.beginning_rules().check(&described.desc, None, &desc.beginning())?;
-        let addresses = device
-            .process
-            .reserve_virtual_address(described.allocation.size, described.allocation.alignment)?;
+        described!(let described = device.describe(&desc.resource, Purpose::Reserved));
+        let info = described.allocation;
+        device.beginning_rules().check(described.desc, None, &desc.beginning())?;
+        let addresses = device.process.reserve_virtual_address(info.size, info.alignment)?;
         let create = described.create(desc.clear_value.as_ref(), ResourcePlace::Reserved);
         let made = match device.create_resource_in_driver(create) {
             Ok(made) => made,
@@ -203,24 +228,26 @@ impl Device {
     }
 }
 
-/// A legal description, resolved, with its size and alignment.
-struct Described {
-    desc: ResourceDesc,
-    allocation: ResourceAllocation,
+/// A legal description with resolved mips, and its size and alignment, where they were computed.
+///
+/// Borrowed, because these are the calls that programs make most: a result that is moved right after it
+/// was stored waits for the stores, which costs more than the rules that are checked on it.
+#[derive(Clone, Copy)]
+struct Described<'a> {
+    desc: &'a ResourceDesc,
+    allocation: &'a ResourceAllocation,
 }
 
-impl Described {
-    fn create<'a>(
-        &'a self,
+impl<'a> Described<'a> {
+    fn create(
+        self,
         clear_value: Option<&'a heapstone_spec::ClearValue>,
         place: ResourcePlace<'a>,
     ) -> CreateResource<'a> {
-        CreateResource { desc: &self.desc, info: &self.allocation.driver, clear_value, place }
+        CreateResource { desc: self.desc, info: &self.allocation.driver, clear_value, place }
     }
 
-    // Inlined by force, as `describe` is: a description that moves through memory twice costs more than
-    // the rules that are checked on it.
-    #[inline(always)]
+    #[inline]
     fn into_resource(
         self,
         place: Place,
@@ -229,14 +256,16 @@ impl Described {
         beginning: &Beginning<'_>,
         id: ObjectId,
     ) -> Resource {
+        let alignment = self.allocation.alignment;
         let inner = ResourceInner {
             place,
-            desc: self.desc,
+            desc: ResourceDesc { alignment: alignment.bytes(), ..*self.desc },
             size: self.allocation.size,
-            alignment: self.allocation.alignment,
+            alignment,
             driver,
             gpu_virtual_address,
-            map_count: AtomicU32::new(0),
+            map_count: AtomicU64::new(0),
+            mapped: AtomicPtr::new(ptr::null_mut()),
             beginning: KeptBeginning {
                 initial: beginning.initial,
                 clear_value: beginning.clear_value.copied(),
@@ -276,15 +305,6 @@ fn allocation_of<'a>(allocated: &'a Allocated<'_>) -> &'a Allocation {
 }
 
 impl DeviceInner {
-    /// Checks a description, fills it in as GetDesc tells it, and sizes it.
-    #[inline(always)]
-    fn describe(&self, desc: &ResourceDesc, purpose: Purpose) -> Result<Described, Error> {
-        let mut desc = validate(&self.layout_rules, desc, purpose)?;
-        let allocation = resource_allocation(&self.layout_rules, &*self.adapter.driver, &desc, purpose)?;
-        desc.alignment = allocation.alignment.bytes();
-        Ok(Described { desc, allocation })
-    }
-
     fn allocate(&self, heap: &ResolvedHeap, size: u64, page_size: PageSize) -> Result<Allocated<'_>, Error> {
         let charged = page_size.alignment().align_up(size).unwrap_or(u64::MAX);
         self.atomics.charge(heap.deny_demotion, charged)?;

@@ -14,11 +14,14 @@ use std::sync::{Arc, Weak};
 use heapstone_kernel::{Allocation, Process, UnknownNode};
 use heapstone_layout::LayoutRules;
 use heapstone_spec::rules::mapping as rules;
-use heapstone_spec::{Profile, SdkVersion, SegmentGroup, Violation};
+use heapstone_spec::{HeapType, Profile, ResourceDesc, SdkVersion, SegmentGroup, Violation};
 use parking_lot::Mutex;
 
 use crate::adapter::{Adapter, AdapterInner};
-use crate::observer::{Call, ObjectId, Observer};
+use crate::desc::InitialState;
+use crate::error::Error;
+use crate::observer::{Call, ObjectId, Observer, notices};
+use crate::resource::Resource;
 use crate::validate::beginning::BeginningRules;
 use crate::validate::heap::HeapRules;
 use anchor::Anchors;
@@ -139,6 +142,21 @@ impl DeviceInner {
     pub(crate) fn observe<'a>(&self, call: impl FnOnce() -> Call<'a>) {
         if let Some(observation) = &self.observation {
             observation.observer.observe(&call());
+        }
+    }
+
+    /// Tells the observer what there is to say of a resource that was created.
+    fn notify(
+        &self,
+        given: &ResourceDesc,
+        initial: InitialState,
+        heap_type: Option<HeapType>,
+        created: &Result<Resource, Error>,
+    ) {
+        if let (Some(observation), Ok(created)) = (&self.observation, created) {
+            for notice in notices(given, initial, heap_type, created) {
+                observation.observer.notice(&notice);
+            }
         }
     }
 

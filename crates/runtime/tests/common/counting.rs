@@ -116,6 +116,8 @@ impl Driver for CountingDriver {
         let watched = |inner| -> Box<dyn DriverHeap> {
             Box::new(CountingHeap { inner, watch: Arc::clone(&self.watch) })
         };
+        // Not all zero: this driver keeps count, and so is told of each end.
+        let resource = resource.map(|_| DriverResource { private: [1, 0] });
         Ok(HeapAndResource { heap: heap.map(watched), resource })
     }
 
