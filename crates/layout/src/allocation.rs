@@ -97,7 +97,8 @@ impl ProfileSizer {
         }
     }
 
-    #[inline]
+    /// Apart from buffers, which need none of the registers and stack that this does.
+    #[inline(never)]
     fn texture(&self, desc: &ResourceDesc, restriction: Alignment) -> Option<DriverAllocationInfo> {
         let geometry = Geometry::new(desc);
         let alignment = self.texture_alignment(desc, restriction);
@@ -184,7 +185,9 @@ pub struct ResourceAllocation {
 ///
 /// # Errors
 /// `resource.size` where the size leaves 64 bits or the adapter's addresses for one resource.
-#[inline]
+// Inlined by force: the caller then reads the driver's answer where the driver put it. Copied as a whole
+// right behind the stores, it waits for them, which takes as long as all the rest.
+#[inline(always)]
 pub fn resource_allocation<S: ResourceSizer + ?Sized>(
     rules: &LayoutRules,
     sizer: &S,
@@ -193,9 +196,8 @@ pub fn resource_allocation<S: ResourceSizer + ?Sized>(
 ) -> Result<ResourceAllocation, Box<Violation>> {
     let tight = tight_alignment(desc, purpose);
     let restriction = restriction(rules, desc, purpose, tight);
-    let driver = sizer
-        .check_resource_allocation_info(desc, restriction)
-        .ok_or_else(|| size_violation(rules, desc, None))?;
+    let answer = sizer.check_resource_allocation_info(desc, restriction);
+    let Some(driver) = &answer else { return Err(size_violation(rules, desc, None)) };
     let alignment = driver.resource_data_alignment.max(restriction);
     let size = driver
         .total_size()
@@ -212,7 +214,7 @@ pub fn resource_allocation<S: ResourceSizer + ?Sized>(
     }
     let alignment_overridden =
         desc.alignment != 0 && tight != TightAlignment::NotAsked && alignment.bytes() > desc.alignment;
-    Ok(ResourceAllocation { size, alignment, driver, alignment_overridden, tight })
+    Ok(ResourceAllocation { size, alignment, driver: *driver, alignment_overridden, tight })
 }
 
 #[inline]

@@ -6,10 +6,12 @@ use crate::Bytes;
 
 /// A power-of-two alignment in bytes, from 1 to 2^63.
 ///
-/// Held as the exponent, so that every value of the type is legal, and rounding needs no division.
+/// Held as the exponent, so that every value of the type is legal, and rounding needs no division; in 32
+/// bits, because neighbours of 8 bits are read together right after they were stored one by one, and wait
+/// for that.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Alignment {
-    log2: u8,
+    log2: u32,
 }
 
 /// What [`Alignment::new`] answers for a number that is no power of two.
@@ -31,9 +33,7 @@ impl Alignment {
     /// The alignment of `bytes` bytes, which must be a power of two.
     pub const fn new(bytes: u64) -> Result<Alignment, NotPowerOfTwo> {
         if bytes.is_power_of_two() {
-            // A u64's trailing zeros are at most 63 once it is a power of two.
-            #[allow(clippy::cast_possible_truncation)]
-            Ok(Alignment { log2: bytes.trailing_zeros() as u8 })
+            Ok(Alignment { log2: bytes.trailing_zeros() })
         } else {
             Err(NotPowerOfTwo(bytes))
         }
@@ -57,7 +57,7 @@ impl Alignment {
     /// The exponent: `2^log2` bytes.
     #[must_use]
     pub const fn log2(self) -> u32 {
-        self.log2 as u32
+        self.log2
     }
 
     /// Whether `value` is a multiple.

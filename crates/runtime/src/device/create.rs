@@ -247,7 +247,8 @@ impl<'a> Described<'a> {
         CreateResource { desc: self.desc, info: &self.allocation.driver, clear_value, place }
     }
 
-    #[inline]
+    // Inlined by force, for the same reason: what it is handed was stored just before.
+    #[inline(always)]
     fn into_resource(
         self,
         place: Place,
