@@ -11,6 +11,7 @@ use heapstone_kernel::Allocation;
 use heapstone_layout::{
     DriverAllocationInfo, LayoutRules, ProfileSizer, ResourceSizer, SubresourceInfo, subresource_info,
 };
+use heapstone_spec::profile::Caps;
 use heapstone_spec::{HeapFlags, Profile, ResourceDesc, SdkVersion};
 use heapstone_units::{Alignment, ByteRange};
 
@@ -137,6 +138,11 @@ impl ResourceSizer for SoftDriver {
 impl Driver for SoftDriver {
     fn name(&self) -> &str {
         "software"
+    }
+
+    /// All that the profile asks for.
+    fn caps(&self) -> Caps {
+        self.rules.caps
     }
 
     /// The driver remembers nothing of a resource: all that it tells of one follows from the

@@ -9,6 +9,7 @@
 //!      |          ---- create_heap_and_resource        one call for heap, resource or both
 //!      |          ---- destroy_heap_and_resource
 //!      |          ---- check_subresource_info          where a subresource lies in its resource
+//!      |          ---- caps                            what it can do
 //!      v
 //!   trait DriverHeap -- map / unmap / read / write     the bytes
 //! ```
@@ -26,6 +27,7 @@ use std::sync::Arc;
 
 use heapstone_kernel::Allocation;
 use heapstone_layout::{DriverAllocationInfo, ResourceSizer, SubresourceInfo};
+use heapstone_spec::profile::Caps;
 use heapstone_spec::{ClearValue, CpuPageProperty, HeapFlags, MemoryPool, Profile, ResourceDesc};
 use heapstone_units::{Alignment, ByteRange};
 
@@ -218,6 +220,10 @@ pub trait DriverHeap: Send + Sync {
 pub trait Driver: ResourceSizer + Send + Sync {
     /// The driver's name, for reports.
     fn name(&self) -> &str;
+
+    /// What it can do on this adapter, as pfnGetCaps tells (spec/2-resource-heaps.txt 415-430; spec/1,
+    /// DDI): the profile's capabilities, or fewer. The runtime refuses by these.
+    fn caps(&self) -> Caps;
 
     /// Creates a heap, a resource in an existing heap, a reserved resource, or heap and resource
     /// together. All or nothing.

@@ -32,8 +32,13 @@ impl Adapter {
         profile.check().map_err(BuildError::Profile)?;
         let memory = MemoryManager::new(adapter_memory(&profile.memory, profile.gpu_va.bits_per_process))
             .map_err(BuildError::AdapterMemory)?;
-        let profile = Arc::new(profile);
+        let mut profile = Arc::new(profile);
         let driver = driver.open(OpenAdapter { profile: Arc::clone(&profile), backing })?;
+        // The adapter can do what its driver can, where that is less than the profile asks for.
+        let caps = driver.caps();
+        if profile.caps != caps {
+            profile = Arc::new(Profile { caps, ..Profile::clone(&profile) });
+        }
         Ok(Adapter { inner: Arc::new(AdapterInner { profile, backing, driver, memory }) })
     }
 

@@ -168,3 +168,24 @@ fn sample_counts() {
         assert_eq!((levels(Format::BC1_UNORM, 1), levels(Format::BC1_UNORM, 4)), (1, 0));
     }
 }
+
+#[test]
+fn a_driver_that_can_less_than_the_profile_decides() {
+    use core::sync::atomic::Ordering;
+    use heapstone::spec::rules::description::TIGHT_ALIGNMENT_TIER;
+    use heapstone::{Backing, CommittedResourceDesc, Device, HeapType, Profile, ResourceDesc, ResourceFlags};
+
+    let factory = common::counting::CountingFactory::default();
+    factory.watch.lacks_tight_alignment.store(true, Ordering::SeqCst);
+    let device = Device::builder()
+        .profile(Profile::builtin("discrete-8g").unwrap())
+        .driver(&factory)
+        .backing(Backing::Phantom)
+        .build()
+        .unwrap();
+    let told = device.check_feature_support::<TightAlignment>(()).unwrap();
+    assert_eq!(told.support_tier, TightAlignmentTier::NotSupported);
+    let tight = ResourceDesc::buffer(100).with_flags(ResourceFlags::USE_TIGHT_ALIGNMENT);
+    let desc = CommittedResourceDesc::new(HeapType::Default, tight);
+    refused(device.create_committed_resource(&desc), &TIGHT_ALIGNMENT_TIER);
+}

@@ -1,13 +1,15 @@
 //! A driver that counts what lives, notes what it was told, and fails where a test wants it to.
 
 use core::ptr::NonNull;
-use core::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use heapstone::{Backing, Driver, DriverError, DriverFactory, HeapFlags, OpenAdapter, ResourceDesc};
 use heapstone_driver::{CreateHeap, CreateResource, DriverHeap, DriverResource, HeapAndResource};
 use heapstone_driver_soft::SoftDriverFactory;
 use heapstone_layout::{DriverAllocationInfo, ResourceSizer, SubresourceInfo};
+use heapstone_spec::caps::TightAlignmentTier;
+use heapstone_spec::profile::Caps;
 use heapstone_units::Alignment;
 
 /// What a driver was told of a heap that it was to create.
@@ -23,6 +25,8 @@ pub struct HeapTold {
 /// Shared by the test and the drivers of its factory.
 #[derive(Debug, Default)]
 pub struct Watch {
+    /// Whether the driver reports less than the profile asks for.
+    pub lacks_tight_alignment: AtomicBool,
     /// Heaps that exist.
     pub heaps: AtomicI64,
     /// Resources that exist.
@@ -90,6 +94,14 @@ impl ResourceSizer for CountingDriver {
 impl Driver for CountingDriver {
     fn name(&self) -> &str {
         "counting"
+    }
+
+    fn caps(&self) -> Caps {
+        let mut caps = self.inner.caps();
+        if self.watch.lacks_tight_alignment.load(Ordering::SeqCst) {
+            caps.tight_alignment_tier = TightAlignmentTier::NotSupported;
+        }
+        caps
     }
 
     fn create_heap_and_resource(
