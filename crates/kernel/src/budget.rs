@@ -2,13 +2,13 @@
 //!
 //! For each node and group, with
 //! - `available` = the group's capacity, less what is held outside of the manager ([`crate::MemoryManager::set_external_usage`]),
-//! - `usable` = `usable_percent` of `available`,
+//! - `usable` = `usable_permille` thousandths of `available`,
 //! - `weight` = the weight of the process's role, `weights` = that of all processes,
 //! - `reserved_by_others` = the reservations of all other processes,
 //!
 //! ```text
 //!   budget = min(usable * weight / weights, usable - reserved_by_others)     (each at least 0)
-//!   available for reservation = reservable_percent of budget
+//!   available for reservation = reservable_permille thousandths of budget
 //! ```
 //! unless a test has set the budget outright. *Chosen*, because the real formula is not published; what
 //! is known (spec/2-resource-heaps.txt 1533, facts/residency.md) holds:
@@ -247,7 +247,7 @@ impl BudgetBoard {
     }
 
     fn reservable(&self, budget: u64) -> u64 {
-        percent(budget, self.policy.reservable_percent)
+        permille(budget, self.policy.reservable_permille)
     }
 
     /// Makes a change, recomputes, and tells those whose budgets are other ones.
@@ -269,7 +269,7 @@ impl BudgetBoard {
         let mut told = Vec::new();
         for (index, capacity) in self.capacities.iter().enumerate() {
             let available = capacity.saturating_sub(state.external_usage[index]);
-            let usable = percent(available, self.policy.usable_percent);
+            let usable = permille(available, self.policy.usable_permille);
             let reserved: u128 =
                 state.processes.iter().map(|entry| u128::from(entry.reservation(index))).sum();
             for entry in &state.processes {
@@ -329,6 +329,6 @@ fn fraction(value: u64, numerator: u64, denominator: u64) -> u64 {
     u64::try_from(exact).expect("invariant: a fraction of a value is not above it")
 }
 
-fn percent(value: u64, percent: u32) -> u64 {
-    fraction(value, u64::from(percent), 100)
+fn permille(value: u64, share: u32) -> u64 {
+    fraction(value, u64::from(share), 1000)
 }

@@ -69,7 +69,7 @@ pub struct SegmentDesc {
     pub size: u64,
 }
 
-/// The weights and percentages of the budget formula (see [`crate::budget`]). Chosen throughout, because
+/// The weights and shares of the budget formula (see [`crate::budget`]). Chosen throughout, because
 /// the real formula is not published (facts/residency.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BudgetPolicy {
@@ -79,10 +79,10 @@ pub struct BudgetPolicy {
     pub weight_compositor: u32,
     /// Weight of a process in the background, at least 1.
     pub weight_background: u32,
-    /// Percent of a group's available memory that is dealt out; the rest is headroom. At most 100.
-    pub usable_percent: u32,
-    /// Percent of its budget that a process can reserve. At most 100.
-    pub reservable_percent: u32,
+    /// Thousandths of a group's available memory that is dealt out; the rest is headroom. At most 1000.
+    pub usable_permille: u32,
+    /// Thousandths of its budget that a process can reserve. At most 1000.
+    pub reservable_permille: u32,
 }
 
 impl Default for BudgetPolicy {
@@ -93,8 +93,8 @@ impl Default for BudgetPolicy {
             weight_foreground: 16,
             weight_compositor: 4,
             weight_background: 1,
-            usable_percent: 90,
-            reservable_percent: 50,
+            usable_permille: 900,
+            reservable_permille: 500,
         }
     }
 }
@@ -209,8 +209,8 @@ impl BudgetPolicy {
             ("weight_background", self.weight_background, 1, u32::MAX),
             ("weight_foreground", self.weight_foreground, least, u32::MAX),
             ("weight_compositor", self.weight_compositor, least, u32::MAX),
-            ("usable_percent", self.usable_percent, 0, 100),
-            ("reservable_percent", self.reservable_percent, 0, 100),
+            ("usable_permille", self.usable_permille, 0, 1000),
+            ("reservable_permille", self.reservable_permille, 0, 1000),
         ] {
             if !(min..=max).contains(&given) {
                 return Err(ConfigError::BudgetPolicy { field, given, min, max });

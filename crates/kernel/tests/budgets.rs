@@ -180,14 +180,14 @@ fn roles() -> impl Strategy<Value = ProcessRole> {
 }
 
 fn situations() -> impl Strategy<Value = Situation> {
-    let policies = (1u32..20, 0u32..100, 0u32..100, 0u32..=100, 0u32..=100).prop_map(
-        |(weight_background, more_foreground, more_compositor, usable_percent, reservable_percent)| {
+    let policies = (1u32..20, 0u32..100, 0u32..100, 0u32..=1000, 0u32..=1000).prop_map(
+        |(weight_background, more_foreground, more_compositor, usable_permille, reservable_permille)| {
             BudgetPolicy {
                 weight_background,
                 weight_foreground: weight_background + more_foreground,
                 weight_compositor: weight_background + more_compositor,
-                usable_percent,
-                reservable_percent,
+                usable_permille,
+                reservable_permille,
             }
         },
     );

@@ -446,10 +446,10 @@ fn configurations_are_checked() {
         new(foreign),
         Err(ConfigError::SegmentNode { segment: "stray".to_owned(), given: 7, node_count: 1 })
     );
-    let policy = BudgetPolicy { usable_percent: 101, ..BudgetPolicy::default() };
+    let policy = BudgetPolicy { usable_permille: 1001, ..BudgetPolicy::default() };
     assert_eq!(
         new(AdapterMemory { budget_policy: policy, ..good.clone() }).unwrap_err().to_string(),
-        "budget policy: usable_percent is 101; allowed: 0 to 100"
+        "budget policy: usable_permille is 1001; allowed: 0 to 1000"
     );
     let policy = BudgetPolicy { weight_foreground: 1, weight_background: 2, ..BudgetPolicy::default() };
     assert!(new(AdapterMemory { budget_policy: policy, ..good }).is_err());

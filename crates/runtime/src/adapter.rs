@@ -100,11 +100,7 @@ fn adapter_memory(memory: &Memory, gpu_va_bits_per_process: u32) -> AdapterMemor
         segments: segments.collect(),
         node_count: memory.node_count,
         gpu_va_bits_per_process,
-        // The kernel deals in whole percents; rounding down never promises more than the profile does.
-        budget_policy: BudgetPolicy {
-            usable_percent: memory.budget_permille / 10,
-            ..BudgetPolicy::default()
-        },
+        budget_policy: BudgetPolicy { usable_permille: memory.budget_permille, ..BudgetPolicy::default() },
     }
 }
 
