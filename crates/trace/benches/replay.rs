@@ -92,9 +92,7 @@ fn benches(criterion: &mut Criterion) {
             device,
             |device| {
                 let mut replayer = Replayer::new(device, ReplayOptions::default());
-                for record in &records {
-                    let _ = replayer.step(record);
-                }
+                assert!(replayer.steps(&records).is_continue());
                 replayer.finish()
             },
             BatchSize::PerIteration,

@@ -24,7 +24,7 @@ use crate::model::Record;
 use crate::open::Trace;
 
 /// Calls handed over at once (chosen by measurement: handing over costs some microseconds).
-pub const BATCH_SIZE: usize = 512;
+pub const BATCH_SIZE: usize = 128;
 
 /// Batches that may wait for a replayer.
 const BATCHES_WAITING: usize = 4;
@@ -115,10 +115,8 @@ fn feed<R: BufRead>(
 
 fn run(mut replayer: Replayer, batches: &Receiver<Batch>) -> Replayer {
     for batch in batches {
-        for record in batch.iter() {
-            if replayer.step(record).is_break() {
-                return replayer;
-            }
+        if replayer.steps(&batch).is_break() {
+            return replayer;
         }
     }
     replayer
