@@ -56,7 +56,7 @@ impl Segment {
     pub(crate) fn heap(&self, place: ByteRange, size: usize) -> Option<SegmentHeap> {
         let stripes = self.reservation.get_or_init(|| self.reserve()).as_ref()?;
         let (offset, room) = (usize::try_from(place.begin).ok()?, usize::try_from(place.size()).ok()?);
-        // Heaps are 4 KiB-grained (spec/1-tight-placed-resource-alignment.txt, implicit heaps); where this
+        // Heaps are 4 KiB-grained (spec/1-tight-placed-resource-alignment.txt, FAQ); where this
         // machine's pages are larger, only heaps of whole pages can give theirs back alone.
         let in_page = page_size() - 1;
         (offset & in_page == 0 && room & in_page == 0).then(|| SegmentHeap {

@@ -49,7 +49,7 @@ pub enum ProcessRole {
 }
 
 /// A process's video memory of one node and group (DXGI_QUERY_VIDEO_MEMORY_INFO,
-/// spec/2-resource-heaps.txt 1553-1566). In bytes.
+/// spec/2-resource-heaps.txt 1551-1566). In bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VideoMemoryInfo {
     /// What the process should use at most.

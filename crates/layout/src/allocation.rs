@@ -11,7 +11,7 @@ use crate::surface::{self, Geometry, Plan};
 use crate::validate;
 
 /// The driver's answer to CheckResourceAllocationInfo
-/// (D3D12DDI_RESOURCE_ALLOCATION_INFO, spec/2-resource-heaps.txt 655-758).
+/// (D3D12DDI_RESOURCE_ALLOCATION_INFO, spec/2-resource-heaps.txt 699-717).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DriverAllocationInfo {
     /// Bytes of all subresources, and of what the driver pads in front of them.
@@ -42,7 +42,7 @@ impl DriverAllocationInfo {
     }
 }
 
-/// Who sizes resources: CheckResourceAllocationInfo of a driver (spec/2-resource-heaps.txt 718-758).
+/// Who sizes resources: CheckResourceAllocationInfo of a driver (spec/2-resource-heaps.txt 718-752).
 ///
 /// The same arguments give the same answer from any thread, and a description with greater or equal
 /// extents never gets a smaller size.
@@ -292,7 +292,7 @@ pub struct ResourceAllocationInfo1 {
 }
 
 /// GetResourceAllocationInfo of an array of descriptions: offsets follow each other as the members of a
-/// C++ structure, the size is rounded up to the greatest alignment (spec/2-resource-heaps.txt 219-235;
+/// C++ structure, the size is rounded up to the greatest alignment (spec/2-resource-heaps.txt 217-230;
 /// spec/1, Runtime changes). No descriptions: size 0, alignment 1 (facts/layout.md).
 ///
 /// `per_element`, where given, has at least as many elements as `descs`; it is written only on success,

@@ -8,7 +8,7 @@ use heapstone_spec::profile::SwizzleFamily;
 use heapstone_units::{Elements, Extent};
 
 /// The layout that a driver resolves a description's layout to
-/// (D3D12DDI_RESOURCE_ALLOCATION_INFO.Layout, spec/2-resource-heaps.txt 655-717).
+/// (D3D12DDI_RESOURCE_ALLOCATION_INFO.Layout, spec/2-resource-heaps.txt 699-717, 752).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ResolvedPattern {
     /// Rows one after the other, at a pitch of 256 bytes; a buffer is one row.

@@ -8,7 +8,7 @@ use crate::planes;
 use crate::rules::{LayoutRules, Purpose};
 use crate::surface::{self, Geometry, Plan};
 
-/// D3D12CalcSubresource (spec/2-resource-heaps.txt 406-413); arguments of a legal description cannot
+/// D3D12CalcSubresource (spec/2-resource-heaps.txt 404-408); arguments of a legal description cannot
 /// wrap, others saturate.
 #[must_use]
 pub const fn calc_subresource(
@@ -51,7 +51,7 @@ pub fn subresource_count(desc: &ResourceDesc) -> u64 {
     u64::from(desc.mip_levels) * u64::from(array_size(desc)) * u64::from(planes::of(desc.format).count())
 }
 
-/// D3D12DDI_SUBRESOURCE_INFO (spec/2-resource-heaps.txt 778-799): where a subresource lies.
+/// D3D12DDI_SUBRESOURCE_INFO (spec/2-resource-heaps.txt 777-794): where a subresource lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SubresourceInfo {
     /// Of the subresource's first byte, from the resource's.

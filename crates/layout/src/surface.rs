@@ -15,7 +15,7 @@
 //!  +-------------+
 //! ```
 //! The order is that of subresources: mip first, then slice, then plane (spec/2-resource-heaps.txt
-//! 405-413). Each mip outside the tail is a grid of whole blocks. The tail begins with the first mip
+//! 404-408). Each mip outside the tail is a grid of whole blocks. The tail begins with the first mip
 //! that its [`TailRule`] names; its mips follow each other as rows without padding (chosen: a row-major
 //! second pattern is what MipLevelSwizzleTransition can express, and a mip kept so never takes more than
 //! its blocks would, which makes sizes grow with extents).
@@ -145,7 +145,7 @@ impl Geometry {
     }
 
     /// Tiles of 4 KiB that mip 0 of every plane takes: the architecture-independent estimate of
-    /// spec/2-resource-heaps.txt 215-218. `None` beyond 64 bits.
+    /// spec/2-resource-heaps.txt 215-216. `None` beyond 64 bits.
     pub(crate) fn tiles_4kb(&self) -> Option<u64> {
         self.tiles(|cut| blocks::tile_4kb(cut.dimension, cut.bytes_log2, cut.samples_log2))
     }

@@ -37,7 +37,7 @@ fn tight(desc: ResourceDesc) -> ResourceDesc {
     desc.with_flags(desc.flags | Flags::USE_TIGHT_ALIGNMENT)
 }
 
-/// spec/2-resource-heaps.txt 231; facts/layout.md, GetResourceAllocationInfo.
+/// spec/2-resource-heaps.txt 229; facts/layout.md, GetResourceAllocationInfo.
 #[test]
 fn one_description() {
     let rules = rules_of(SdkVersion::LATEST);
@@ -53,7 +53,7 @@ fn one_description() {
     assert_eq!(info(&rules, &[rgba8(1, 1), ResourceDesc::buffer(0)]), ResourceAllocationInfo::INVALID);
 }
 
-/// spec/2-resource-heaps.txt 232-235: two single-texel textures at 64 KiB and one at 4 MiB.
+/// spec/2-resource-heaps.txt 230: two single-texel textures at 64 KiB and one at 4 MiB.
 #[test]
 fn the_order_of_an_array_counts() {
     let rules = rules_of(SdkVersion::LATEST);

@@ -53,7 +53,7 @@ fn rows_and_buffers() {
     assert_eq!(subresource_info(&rules, &ResourceDesc::buffer(1000), 1), None);
 }
 
-/// spec/2-resource-heaps.txt 406-413.
+/// spec/2-resource-heaps.txt 404-408.
 #[test]
 fn subresource_arithmetic() {
     // Mip 2 of slice 1 of plane 1, of 5 mips and 3 slices.

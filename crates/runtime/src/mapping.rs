@@ -21,7 +21,7 @@ pub enum MapPointer {
     /// `ppData` is given.
     #[default]
     Wanted,
-    /// `ppData` is NULL: the only way to map an opaque layout (spec/2-resource-heaps.txt 243).
+    /// `ppData` is NULL: the only way to map an opaque layout (spec/2-resource-heaps.txt 246).
     Null,
 }
 

@@ -1,4 +1,4 @@
-//! Sizes, alignments, footprints, and what GetDesc tells of them (spec/2-resource-heaps.txt 214-235;
+//! Sizes, alignments, footprints, and what GetDesc tells of them (spec/2-resource-heaps.txt 214-230;
 //! spec/1-tight-placed-resource-alignment.txt; facts/layout.md; facts/behaviour.md). Users reported what these
 //! tests hold.
 #![allow(clippy::unwrap_used, reason = "a failure here is a failure of the test")]
@@ -246,7 +246,7 @@ fn no_descriptions_are_size_0_alignment_1() {
     assert_eq!(info(&device("discrete-8g"), &[]), (0, 1));
 }
 
-/// spec/2-resource-heaps.txt 232-235: 12 MB with the 4 MB aligned texture in the middle, else 8 MB.
+/// spec/2-resource-heaps.txt 230: 12 MB with the 4 MB aligned texture in the middle, else 8 MB.
 #[test]
 fn the_order_of_an_array_counts() {
     let device = device("discrete-8g");

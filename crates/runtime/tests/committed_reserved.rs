@@ -1,4 +1,4 @@
-//! CreateCommittedResource and CreateReservedResource (spec/2-resource-heaps.txt 152-189;
+//! CreateCommittedResource and CreateReservedResource (spec/2-resource-heaps.txt 152-186;
 //! spec/1-tight-placed-resource-alignment.txt, Committed Resources; facts/behaviour.md, Creation).
 #![allow(clippy::unwrap_used, reason = "a failure here is a failure of the test")]
 

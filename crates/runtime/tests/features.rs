@@ -1,5 +1,5 @@
-//! CheckFeatureSupport of each profile, under each SDK version (spec/2-resource-heaps.txt 319-362,
-//! 1473-1482; spec/1-tight-placed-resource-alignment.txt, Runtime changes).
+//! CheckFeatureSupport of each profile, under each SDK version (spec/2-resource-heaps.txt 322-355,
+//! 1468-1482; spec/1-tight-placed-resource-alignment.txt, Runtime changes).
 #![allow(clippy::unwrap_used, reason = "a failure here is a failure of the test")]
 
 mod common;

@@ -1,4 +1,4 @@
-//! CreateHeap: sizes, alignments, types and properties, flags, nodes (spec/2-resource-heaps.txt 9-73;
+//! CreateHeap: sizes, alignments, types and properties, flags, nodes (spec/2-resource-heaps.txt 12-74;
 //! facts/behaviour.md, Creation).
 #![allow(clippy::unwrap_used, reason = "a failure here is a failure of the test")]
 
@@ -103,8 +103,8 @@ fn alignments_are_64_kib_or_4_mib() {
     assert_empty(&device);
 }
 
-/// What an abstraction stands for: discrete, UMA, cache-coherent UMA (spec/2-resource-heaps.txt 357-362,
-/// 469-477; Microsoft's documentation of GetCustomHeapProperties).
+/// What an abstraction stands for: discrete, UMA, cache-coherent UMA (spec/2-resource-heaps.txt 354-355,
+/// 470; Microsoft's documentation of GetCustomHeapProperties).
 #[test]
 fn abstractions_stand_for_custom_properties() {
     let table = [
@@ -305,7 +305,7 @@ fn nodes_of_a_card_alone() {
     for (creation, visible) in [(0, 0), (1, 1), (1, 0), (0, 1)] {
         let heap = with(creation, visible).unwrap();
         let told = heap.desc().properties;
-        // spec/2-resource-heaps.txt 1510: 0 is converted to 0x1.
+        // spec/2-resource-heaps.txt 1516: 0 is converted to 0x1.
         assert_eq!((told.creation_node_mask, told.visible_node_mask), (1, 1));
     }
     for creation in [2, 3, 0x8000_0000] {

@@ -1,4 +1,4 @@
-//! Usage, budgets, running out of memory and of addresses (spec/2-resource-heaps.txt 1533-1572, 1640-1645;
+//! Usage, budgets, running out of memory and of addresses (spec/2-resource-heaps.txt 1533-1571, 1641-1642;
 //! facts/residency.md).
 #![allow(clippy::unwrap_used, reason = "a failure here is a failure of the test")]
 
@@ -240,7 +240,7 @@ fn limited_va() -> Device {
     device_of(profile, SdkVersion::LATEST, Backing::Phantom)
 }
 
-/// spec/2-resource-heaps.txt 1643: a heap of 32 MiB and a reserved resource of 32 MiB consume 64 MiB.
+/// spec/2-resource-heaps.txt 1642: a heap of 32 MiB and a reserved resource of 32 MiB consume 64 MiB.
 #[test]
 fn a_heap_alone_takes_addresses() {
     let device = limited_va();

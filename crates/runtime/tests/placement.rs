@@ -1,5 +1,5 @@
-//! CreatePlacedResource: what a heap takes, where, and for how long (spec/2-resource-heaps.txt 166-189,
-//! 372-390; facts/behaviour.md, Creation; spec/1-tight-placed-resource-alignment.txt).
+//! CreatePlacedResource: what a heap takes, where, and for how long (spec/2-resource-heaps.txt 166-186,
+//! 369-372; facts/behaviour.md, Creation; spec/1-tight-placed-resource-alignment.txt).
 #![allow(clippy::unwrap_used, reason = "a failure here is a failure of the test")]
 
 mod common;

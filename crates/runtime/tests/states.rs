@@ -1,5 +1,5 @@
 //! What a resource begins with: states, barrier layouts, castable formats, clear values
-//! (spec/2-resource-heaps.txt 138-151, 190-193; facts/behaviour.md, Creation).
+//! (spec/2-resource-heaps.txt 138-151, 185-186, 954-984; facts/behaviour.md, Creation).
 #![allow(clippy::unwrap_used, reason = "a failure here is a failure of the test")]
 
 mod common;

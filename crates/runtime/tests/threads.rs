@@ -1,4 +1,4 @@
-//! Free-threaded use (spec/2-resource-heaps.txt 190, 246-247).
+//! Free-threaded use (spec/2-resource-heaps.txt 185, 249, 647).
 #![allow(clippy::unwrap_used, reason = "a failure here is a failure of the test")]
 
 mod common;

@@ -37,7 +37,7 @@ macro_rules! tier {
 }
 
 tier! {
-    /// D3D12_RESOURCE_HEAP_TIER (spec/2-resource-heaps.txt 384-390).
+    /// D3D12_RESOURCE_HEAP_TIER (spec/2-resource-heaps.txt 369-372).
     ResourceHeapTier {
         /// A heap holds one of the three categories of resources.
         Tier1 = 1,
@@ -63,7 +63,7 @@ tier! {
 }
 
 tier! {
-    /// D3D12_TIGHT_ALIGNMENT_TIER (spec/1).
+    /// D3D12_TIGHT_ALIGNMENT_TIER (spec/1, Runtime changes).
     TightAlignmentTier {
         /// The flag is refused.
         NotSupported = 0,
@@ -73,7 +73,7 @@ tier! {
 }
 
 tier! {
-    /// D3D12_CROSS_NODE_SHARING_TIER (spec/2-resource-heaps.txt 1466-1482).
+    /// D3D12_CROSS_NODE_SHARING_TIER (spec/2-resource-heaps.txt 1468-1482).
     CrossNodeSharingTier {
         /// A node sees its own memory only.
         NotSupported = 0,

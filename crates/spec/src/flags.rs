@@ -7,7 +7,7 @@ use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
 bitflags! {
-    /// D3D12_HEAP_FLAGS (spec/2-resource-heaps.txt 39-49, 1485-1496; values: D3D12's public headers).
+    /// D3D12_HEAP_FLAGS (spec/2-resource-heaps.txt 42-53, 1483-1494; values: D3D12's public headers).
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub struct HeapFlags: u32 {
         /// The heap can be shared between devices and processes.
@@ -80,7 +80,7 @@ bitflags! {
 
 bitflags! {
     /// D3D12_RESOURCE_STATES (values: D3D12's public headers; initial states: spec/2-resource-heaps.txt
-    /// 952-986). No bit is COMMON, which is also PRESENT.
+    /// 954-984). No bit is COMMON, which is also PRESENT.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub struct ResourceStates: u32 {
         /// Read as vertex or constant buffer.

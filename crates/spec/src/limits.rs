@@ -30,9 +30,9 @@ pub const DEFAULT_MSAA_RESOURCE_ALIGNMENT: u64 = 4 * MIB;
 pub const TIGHT_PLACED_ALIGNMENT_MIN: u64 = 8;
 /// D3D12_TIGHT_ALIGNMENT_MIN_COMMITTED_RESOURCE_ALIGNMENT (spec/1, Committed Resources).
 pub const TIGHT_COMMITTED_ALIGNMENT_MIN: u64 = 4 * KIB;
-/// The greatest alignment that a driver may ask for a tightly aligned placed buffer (spec/1).
+/// The greatest alignment that a driver may ask for a tightly aligned placed buffer (spec/1, Placed Resources).
 pub const TIGHT_PLACED_BUFFER_ALIGNMENT_MAX: u64 = 256;
-/// The greatest (and only) alignment of a tightly aligned committed buffer (spec/1).
+/// The greatest (and only) alignment of a tightly aligned committed buffer (spec/1, Committed Resources).
 pub const TIGHT_COMMITTED_BUFFER_ALIGNMENT_MAX: u64 = 4 * KIB;
 /// D3D12_TEXTURE_DATA_PITCH_ALIGNMENT (spec/2-resource-heaps.txt 254).
 pub const TEXTURE_DATA_PITCH_ALIGNMENT: u32 = 256;

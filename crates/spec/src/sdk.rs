@@ -27,7 +27,7 @@ pub enum SdkVersion {
     /// alignment floor).
     #[serde(rename = "619.3")]
     V619_3,
-    /// 1.619.4: beside USE_TIGHT_ALIGNMENT a non-zero Alignment is a floor (spec/1).
+    /// 1.619.4: beside USE_TIGHT_ALIGNMENT a non-zero Alignment is a floor (spec/1, Non-zero Alignment).
     #[serde(rename = "619.4")]
     V619_4,
 }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// The bytes from `begin` up to, not including, `end` (D3D12_RANGE: spec/2-resource-heaps.txt 236-240).
+/// The bytes from `begin` up to, not including, `end` (D3D12_RANGE: spec/2-resource-heaps.txt 231-235).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ByteRange {
     /// The first byte.

@@ -11,7 +11,7 @@ use super::{Device, unknown_node};
 use crate::error::{Error, OutOfMemory};
 
 /// The bytes of ALLOW_SHADER_ATOMICS heaps that a peer sees: a cap of each process, checked when heaps
-/// are created and destroyed, deaf to eviction (spec/2-resource-heaps.txt 1467, 1520-1521).
+/// are created and destroyed, deaf to eviction (spec/2-resource-heaps.txt 1465, 1522).
 pub(crate) struct ShaderAtomicsBudget {
     taken: AtomicU64,
     maximum: u64,
@@ -46,7 +46,7 @@ impl ShaderAtomicsBudget {
 }
 
 impl Device {
-    /// IDXGIAdapter3::QueryVideoMemoryInfo (spec/2-resource-heaps.txt 1541-1572): budget, usage and reservation
+    /// IDXGIAdapter3::QueryVideoMemoryInfo (spec/2-resource-heaps.txt 1540-1571): budget, usage and reservation
     /// of this process. On UMA the NON_LOCAL group is all 0.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use heapstone_units::{Alignment, ByteRange};
 use super::heap::ResolvedHeap;
 use crate::heap::HeapCore;
 
-/// The DENY flag that keeps a resource out, and the category's name (spec/2-resource-heaps.txt 384-390).
+/// The DENY flag that keeps a resource out, and the category's name (spec/2-resource-heaps.txt 369-372).
 const fn category(desc: &ResourceDesc) -> (HeapFlags, &'static str) {
     if desc.is_buffer() {
         (HeapFlags::DENY_BUFFERS, "a buffer")
@@ -87,7 +87,7 @@ fn check_flags(heap: &ResolvedHeap, desc: &ResourceDesc) -> Result<(), Box<Viola
     Ok(())
 }
 
-/// What may be scanned out (spec/2-resource-heaps.txt 462-464, 713-716, 944-945).
+/// What may be scanned out (spec/2-resource-heaps.txt 463, 736, 746).
 fn check_primary(desc: &ResourceDesc) -> Result<(), Box<Violation>> {
     const FORMATS: [Format; 4] = [
         Format::R16G16B16A16_FLOAT,

@@ -270,7 +270,7 @@ impl<'a> EventText<'a> {
     }
 }
 
-/// The heap type whose resources are created in that state (spec/2-resource-heaps.txt 952-986).
+/// The heap type whose resources are created in that state (facts/behaviour.md, Creation).
 fn heap_type_for(initial: &InitialState) -> HeapType {
     match initial {
         InitialState::State(ResourceStates::GENERIC_READ) => HeapType::Upload,

@@ -27,7 +27,7 @@ impl ShelfKind {
     }
 }
 
-/// The flag by which a heap denies that kind of resource (spec/2-resource-heaps.txt 384-390).
+/// The flag by which a heap denies that kind of resource (spec/2-resource-heaps.txt 369-372).
 pub(crate) fn denying(desc: &ResourceDesc) -> HeapFlags {
     if desc.is_buffer() {
         HeapFlags::DENY_BUFFERS
