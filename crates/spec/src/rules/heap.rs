@@ -31,7 +31,7 @@ rules! {
         statement: "A heap is aligned to 64 KiB, or to 4 MiB so that it can hold MSAA textures.",
         remedy: "Give Alignment 0, 65536, or 4194304 where MSAA textures will lie in the heap.",
         message: Some(message::CREATEHEAP_INVALIDALIGNMENT),
-        source: "spec/1 FAQ, How does this affect Heap alignment and offsets",
+        source: "spec/1-tight-placed-resource-alignment.txt, FAQ, How does this affect Heap alignment and offsets",
     }
     TYPE_UNRECOGNIZED = "heap.type.unrecognized" {
         statement: "A heap has one of D3D12's heap types.",
