@@ -1,5 +1,6 @@
 //! `heapstone rules`.
 
+use heapstone_spec::message::MessageId;
 use heapstone_spec::{Rule, SdkVersion, rules};
 
 use crate::args::RulesArgs;
@@ -66,13 +67,13 @@ fn in_full(page: &mut Page, rule: &Rule) {
     page.field("statement", rule.statement);
     page.field("what to change", rule.remedy);
     page.field("sdk", sdk_range(rule));
-    page.field("message", message(rule));
+    page.field("message", message(rule.message));
     page.field("source", rule.source);
 }
 
 /// The debug layer's message by name and number.
-pub(crate) fn message(rule: &Rule) -> String {
-    rule.message.map_or_else(
+pub(crate) fn message(message: Option<MessageId>) -> String {
+    message.map_or_else(
         || "none in D3D12".to_owned(),
         |message| format!("D3D12_MESSAGE_ID_{} ({})", message.name, message.number),
     )

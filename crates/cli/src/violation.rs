@@ -15,7 +15,7 @@ pub(crate) fn write(page: &mut Page, violation: &Violation) {
     page.field("given", &violation.given);
     page.field("allowed", &violation.allowed);
     page.field("what to change", rule.remedy);
-    page.field("message", message(rule));
+    page.field("message", message(violation.message));
     page.field("sdk", sdk_range(rule));
 }
 
@@ -43,8 +43,8 @@ impl From<&Violation> for ViolationJson {
             given: violation.given.clone(),
             allowed: violation.allowed.clone(),
             remedy: rule.remedy,
-            message: rule.message.map(|message| message.name),
-            message_number: rule.message.map(|message| message.number),
+            message: violation.message.map(|message| message.name),
+            message_number: violation.message.map(|message| message.number),
             sdk: sdk_range(rule),
         }
     }

@@ -15,7 +15,7 @@ use heapstone_spec::profile::Caps;
 use heapstone_spec::{HeapFlags, Profile, ResourceDesc, SdkVersion};
 use heapstone_units::{Alignment, ByteRange};
 
-use crate::bytes::Access;
+use crate::bytes::{Access, in_address_space};
 use crate::heap::PhantomHeap;
 use crate::host::{OwnHeap, Segment};
 use crate::shared::SharedHeaps;
@@ -77,7 +77,7 @@ impl SoftDriver {
         }
     }
 
-    /// CreateSharedHandle (spec/2-resource-heaps.txt 75-102): a handle of the file that holds the
+    /// CreateSharedHandle (spec/2-resource-heaps.txt 75-101): a handle of the file that holds the
     /// heap's bytes, from offset 0, to pass to another process. Its size is the heap's and is sealed. The
     /// bytes live until the heap is destroyed and every handle is closed.
     ///
@@ -107,11 +107,7 @@ impl SoftDriver {
         if size > allocation.size() {
             return Err(no_such_place(heap, "the allocation is smaller"));
         }
-        let size_in_memory = usize::try_from(size).map_err(|_| DriverError::OutOfMemory {
-            what: "a heap",
-            size,
-            reason: format!("an address space of this machine has at most {} bytes", usize::MAX),
-        })?;
+        let size_in_memory = in_address_space(size, "a heap")?;
         let Some(place) = single_range(allocation) else {
             return Ok(Box::new(OwnHeap::new(size_in_memory)));
         };
@@ -146,7 +142,7 @@ impl Driver for SoftDriver {
     }
 
     /// The driver remembers nothing of a resource: all that it tells of one follows from the
-    /// description, which each call hands it. So [`DriverResource::private`] is zero.
+    /// description, which each call hands it. So it makes no [`DriverResource`].
     fn create_heap_and_resource(
         &self,
         heap: Option<CreateHeap<'_>>,
@@ -158,7 +154,7 @@ impl Driver for SoftDriver {
             });
         }
         let heap = heap.map(|heap| self.create_heap(&heap)).transpose()?;
-        Ok(HeapAndResource { heap, resource: resource.map(|_| DriverResource::default()) })
+        Ok(HeapAndResource { heap, resource: None })
     }
 
     fn destroy_heap_and_resource(&self, heap: Option<Box<dyn DriverHeap>>, _: Option<DriverResource>) {
@@ -168,7 +164,7 @@ impl Driver for SoftDriver {
     fn check_subresource_info(
         &self,
         desc: &ResourceDesc,
-        _: DriverResource,
+        _: Option<DriverResource>,
         subresource: u32,
     ) -> Option<SubresourceInfo> {
         subresource_info(&self.rules, desc, subresource)

@@ -8,7 +8,7 @@ use heapstone_driver::{Backing, DriverError, DriverHeap};
 use heapstone_units::ByteRange;
 use parking_lot::Mutex;
 
-use crate::bytes::{Access, Mapping, page_size};
+use crate::bytes::{Access, Reservation, page_size};
 use crate::heap::check_range;
 
 const HEAP: &str = "the bytes of a heap";
@@ -27,7 +27,7 @@ thread_local! {
 /// take turns at one count. Padded to two cache lines, because processors prefetch them in pairs.
 #[derive(Debug)]
 #[repr(align(128))]
-struct Stripe(Arc<Mapping>);
+struct Stripe(Arc<Reservation>);
 
 /// A segment of the profile: where bytes are when a heap lies in it.
 #[derive(Debug)]
@@ -71,7 +71,7 @@ impl Segment {
 
     #[cold]
     fn reserve(&self) -> Option<[Arc<Stripe>; STRIPES]> {
-        let made = Mapping::reserve(self.size, self.access, "the reservation of a segment").ok()?;
+        let made = Reservation::new(self.size, self.access, "the reservation of a segment").ok()?;
         let made = Arc::new(made);
         Some(core::array::from_fn(|_| Arc::new(Stripe(Arc::clone(&made)))))
     }
@@ -95,7 +95,7 @@ pub(crate) struct SegmentHeap {
 
 impl SegmentHeap {
     #[inline]
-    fn reservation(&self) -> &Mapping {
+    fn reservation(&self) -> &Reservation {
         &self.stripe.0
     }
 
@@ -172,7 +172,7 @@ impl Drop for SegmentHeap {
 #[derive(Debug)]
 pub(crate) struct OwnHeap {
     size: usize,
-    mapping: OnceLock<Mapping>,
+    mapping: OnceLock<Reservation>,
     /// Held while the mapping is made, so that one thread makes it.
     making: Mutex<()>,
 }
@@ -183,7 +183,7 @@ impl OwnHeap {
         OwnHeap { size, mapping: OnceLock::new(), making: Mutex::new(()) }
     }
 
-    fn touch(&self) -> Result<&Mapping, DriverError> {
+    fn touch(&self) -> Result<&Reservation, DriverError> {
         if let Some(mapping) = self.mapping.get() {
             return Ok(mapping);
         }
@@ -191,7 +191,7 @@ impl OwnHeap {
         if let Some(mapping) = self.mapping.get() {
             return Ok(mapping);
         }
-        let made = Mapping::reserve(crate::heap::in_u64(self.size), Access::Open, HEAP)?;
+        let made = Reservation::new(crate::heap::in_u64(self.size), Access::Open, HEAP)?;
         Ok(self.mapping.get_or_init(|| made))
     }
 }

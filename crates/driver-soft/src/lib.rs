@@ -27,13 +27,28 @@
 //!   reference to them exists.
 //! - All `unsafe` is in `bytes`.
 //!
+//! It runs on Linux: memory files with a sealed size and pages that are given back one by one are that
+//! system's.
+//!
 //! [`Allocation`]: heapstone_kernel::Allocation
 #![deny(unsafe_code)]
 
+#[cfg(not(target_os = "linux"))]
+compile_error!(
+    "heapstone-driver-soft keeps bytes with Linux's memfd_create, file seals and MADV_DONTNEED, and has no \
+     other way yet: build for a Linux target"
+);
+
+#[cfg(target_os = "linux")]
 mod bytes;
+#[cfg(target_os = "linux")]
 mod driver;
+#[cfg(target_os = "linux")]
 mod heap;
+#[cfg(target_os = "linux")]
 mod host;
+#[cfg(target_os = "linux")]
 mod shared;
 
+#[cfg(target_os = "linux")]
 pub use driver::{SoftDriver, SoftDriverFactory, SoftDriverOptions};

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use heapstone_driver::{Backing, Driver, DriverFactory, DriverResource, OpenAdapter};
+use heapstone_driver::{Backing, Driver, DriverFactory, OpenAdapter};
 use heapstone_driver_soft::SoftDriverFactory;
 use heapstone_layout::{LayoutRules, ProfileSizer, ResourceSizer, SubresourceInfo};
 use heapstone_spec::{Format, Profile, ResourceDesc, ResourceFlags, SdkVersion, TextureLayout};
@@ -69,12 +69,12 @@ fn a_size_that_leaves_64_bits_is_none() {
 fn subresources_lie_where_the_layout_says() {
     let driver = open(&Profile::builtin("software").unwrap());
     let check = |desc: &ResourceDesc, subresource| {
-        driver.check_subresource_info(desc, DriverResource::default(), subresource)
+        driver.check_subresource_info(desc, None, subresource)
     };
     let row_major = ResourceDesc::texture_2d(Format::R8G8B8A8_UNORM, 100, 50)
         .with_layout(TextureLayout::RowMajor)
         .with_flags(ResourceFlags::ALLOW_CROSS_ADAPTER);
-    let whole = SubresourceInfo { offset: 0, row_stride: 512, depth_stride: 25_600 };
+    let whole = SubresourceInfo { offset: 0, size: 25_600, row_stride: 512, depth_stride: 25_600 };
     assert_eq!(check(&row_major, 0), Some(whole));
     assert_eq!(check(&row_major, 1), None);
 

@@ -16,7 +16,7 @@
 //!
 //! Policy stands above this seam: a driver is handed only what the runtime found legal and the
 //! kernel placed, so that no driver repeats a rule. In WDDM a driver allocates through a callback
-//! into the runtime from inside CreateHeapAndResource (spec/2-resource-heaps.txt 488-493); here the
+//! into the runtime from inside CreateHeapAndResource (spec/2-resource-heaps.txt 477); here the
 //! runtime allocates first and hands the [`Allocation`] in, so that undoing a failure is the
 //! runtime's business alone.
 #![forbid(unsafe_code)]
@@ -106,7 +106,7 @@ impl fmt::Display for DriverError {
 
 impl core::error::Error for DriverError {}
 
-/// D3D12DDIARG_CREATEHEAP (spec/2-resource-heaps.txt 452-459, 471-485): a heap that the runtime found
+/// D3D12DDIARG_CREATEHEAP (spec/2-resource-heaps.txt 455-462, 469-477): a heap that the runtime found
 /// legal and the kernel placed.
 #[derive(Clone, Copy, Debug)]
 pub struct CreateHeap<'a> {
@@ -123,13 +123,13 @@ pub struct CreateHeap<'a> {
     /// D3D12DDI_HEAP_FLAG_0115_IMPLICIT: the heap of a committed resource (spec/1, Addendum).
     pub implicit: bool,
     /// The driver must not let it be demoted to system memory: an ALLOW_SHADER_ATOMICS heap in L1
-    /// that a peer sees (spec/2-resource-heaps.txt 1508-1518).
+    /// that a peer sees (spec/2-resource-heaps.txt 1515-1519).
     pub deny_demotion: bool,
     /// Where the kernel placed it.
     pub allocation: &'a Allocation,
 }
 
-/// D3D12DDIARG_CREATERESOURCE (spec/2-resource-heaps.txt 569-587).
+/// D3D12DDIARG_CREATERESOURCE (spec/2-resource-heaps.txt 566-582).
 #[derive(Clone, Copy, Debug)]
 pub struct CreateResource<'a> {
     /// The description; mip levels are resolved. The alignment is `info`'s.
@@ -142,7 +142,7 @@ pub struct CreateResource<'a> {
     pub place: ResourcePlace<'a>,
 }
 
-/// Where a resource lies (spec/2-resource-heaps.txt 627-660).
+/// Where a resource lies (spec/2-resource-heaps.txt 646-663).
 #[derive(Clone, Copy)]
 pub enum ResourcePlace<'a> {
     /// At offset 0 of the heap that the same call creates.
@@ -169,9 +169,8 @@ impl fmt::Debug for ResourcePlace<'_> {
 }
 
 /// The words that the runtime keeps in each resource for the driver, as
-/// pfnCalcPrivateHeapAndResourceSizes asks it to (spec/2-resource-heaps.txt 596-605): no allocation
-/// for a resource that the driver has little to remember of. All zero says that the driver keeps
-/// nothing of the resource: it is not told of its end.
+/// pfnCalcPrivateHeapAndResourceSizes asks it to (spec/2-resource-heaps.txt 605-614): no allocation
+/// for a resource that the driver has little to remember of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DriverResource {
     /// The driver's own.
@@ -182,14 +181,15 @@ pub struct DriverResource {
 pub struct HeapAndResource {
     /// There where a heap was asked for.
     pub heap: Option<Box<dyn DriverHeap>>,
-    /// There where a resource was asked for.
+    /// There where a resource was asked for of which the driver keeps something: it is told of the
+    /// resource's end then.
     pub resource: Option<DriverResource>,
 }
 
 /// A driver's heap. Dropping it without [`Driver::destroy_heap_and_resource`] leaks nothing: the
 /// call exists for the driver's own bookkeeping.
 pub trait DriverHeap: Send + Sync {
-    /// MapHeap (spec/2-resource-heaps.txt 527-542): the address of the heap's first byte, the same
+    /// MapHeap (spec/2-resource-heaps.txt 527-540): the address of the heap's first byte, the same
     /// for as long as the heap lives. `Ok(None)`: the backing has no bytes.
     ///
     /// # Errors
@@ -216,13 +216,14 @@ pub trait DriverHeap: Send + Sync {
 }
 
 /// What the runtime asks of a driver. All methods may be called by many threads at once
-/// (spec/2-resource-heaps.txt 468, 626).
+/// (spec/2-resource-heaps.txt 467, 647).
 pub trait Driver: ResourceSizer + Send + Sync {
     /// The driver's name, for reports.
     fn name(&self) -> &str;
 
-    /// What it can do on this adapter, as pfnGetCaps tells (spec/2-resource-heaps.txt 415-430; spec/1,
-    /// DDI): the profile's capabilities, or fewer. The runtime refuses by these.
+    /// What it can do on this adapter, as pfnGetCaps tells (spec/2-resource-heaps.txt 413-430; spec/1,
+    /// DDI): mostly the profile's capabilities, or fewer. The
+    /// runtime refuses by these; together with the rest of the profile they must make sense.
     fn caps(&self) -> Caps;
 
     /// Creates a heap, a resource in an existing heap, a reserved resource, or heap and resource
@@ -237,16 +238,16 @@ pub trait Driver: ResourceSizer + Send + Sync {
     ) -> Result<HeapAndResource, DriverError>;
 
     /// Destroys what the call above made, together or apart; not called for a resource alone of which the
-    /// driver keeps nothing ([`DriverResource`] all zero). The memory is free at once: no
-    /// destruction is deferred (spec/2-resource-heaps.txt 948-951).
+    /// driver keeps nothing. The memory is free at once: no
+    /// destruction is deferred (spec/2-resource-heaps.txt 949-951).
     fn destroy_heap_and_resource(&self, heap: Option<Box<dyn DriverHeap>>, resource: Option<DriverResource>);
 
-    /// CheckSubresourceInfo (spec/2-resource-heaps.txt 786-803): where a subresource lies in its
+    /// CheckSubresourceInfo (spec/2-resource-heaps.txt 777-794): where a subresource lies in its
     /// resource. `None`: there is no such subresource, or the layout has no strides to tell.
     fn check_subresource_info(
         &self,
         desc: &ResourceDesc,
-        resource: DriverResource,
+        resource: Option<DriverResource>,
         subresource: u32,
     ) -> Option<SubresourceInfo>;
 }

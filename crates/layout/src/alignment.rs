@@ -20,8 +20,7 @@ const TIGHT_PLACED_BUFFER_MAX: Alignment = Alignment::constant(limits::TIGHT_PLA
 const TIGHT_COMMITTED_BUFFER_MAX: Alignment =
     Alignment::constant(limits::TIGHT_COMMITTED_BUFFER_ALIGNMENT_MAX);
 
-/// Whether the flag is set and has an effect: between adapters the alignment stays 64 KiB or 4 MiB
-/// (spec/1, Validation; HLK tests).
+/// Whether the flag is set and has an effect on a resource that is not reserved.
 #[inline]
 pub(crate) const fn is_tight(desc: &ResourceDesc) -> bool {
     desc.flags.contains(ResourceFlags::USE_TIGHT_ALIGNMENT)
@@ -32,12 +31,6 @@ pub(crate) const fn is_tight(desc: &ResourceDesc) -> bool {
 #[inline]
 pub(crate) const fn is_msaa(desc: &ResourceDesc) -> bool {
     desc.sample_desc.count > 1
-}
-
-/// Whether the layout is one of tiles of 64 KiB.
-#[inline]
-pub(crate) const fn is_64kb_layout(layout: TextureLayout) -> bool {
-    matches!(layout, TextureLayout::Undefined64KbSwizzle | TextureLayout::Standard64KbSwizzle)
 }
 
 /// Whether a texture of one sample is a small resource (spec/1, Background).
@@ -67,21 +60,30 @@ pub(crate) struct TightRange {
 }
 
 /// The tables of spec/1, Placed Resources and Committed Resources. A query takes the least minimum and
-/// the greatest maximum of both.
+/// the greatest maximum of both. Where the flag has no effect there is one alignment, which GetDesc tells
+/// and which is accepted again.
+///
+/// What GetDesc tells of a tightly aligned buffer, 4096 if committed and 65536 if reserved, is accepted
+/// by the call that made it, and 4096 by the queries; a placed buffer takes at most 256 bytes, and a
+/// query, which does not know what it is asked for, no 65536 (chosen: spec/1's maxima of the kind before
+/// its promise that a description passes from any of the calls to any other).
 pub(crate) fn tight_range(rules: &LayoutRules, desc: &ResourceDesc, purpose: Purpose) -> TightRange {
-    let min = match purpose {
-        Purpose::Committed => TIGHT_COMMITTED_MIN,
-        Purpose::Placed | Purpose::Query | Purpose::Reserved => TIGHT_PLACED_MIN,
-    };
-    let max = if desc.is_buffer() {
-        match purpose {
-            Purpose::Placed => TIGHT_PLACED_BUFFER_MAX,
-            Purpose::Committed | Purpose::Query => TIGHT_COMMITTED_BUFFER_MAX,
-            // A tile is mapped whole: the flag has no effect.
-            Purpose::Reserved => KIB_64,
-        }
-    } else {
+    if purpose == Purpose::Reserved {
+        // A tile is mapped whole.
+        return TightRange { min: KIB_64, max: KIB_64 };
+    }
+    if desc.flags.contains(ResourceFlags::ALLOW_CROSS_ADAPTER) {
+        // spec/1, Validation: "MUST be 64 KiB, or 4MiB for MSAA".
+        let only = if is_msaa(desc) { MIB_4 } else { KIB_64 };
+        return TightRange { min: only, max: only };
+    }
+    let min = if purpose == Purpose::Committed { TIGHT_COMMITTED_MIN } else { TIGHT_PLACED_MIN };
+    let max = if !desc.is_buffer() {
         tight_texture_max(rules, desc)
+    } else if purpose == Purpose::Placed {
+        TIGHT_PLACED_BUFFER_MAX
+    } else {
+        TIGHT_COMMITTED_BUFFER_MAX
     };
     TightRange { min, max }
 }
@@ -102,7 +104,7 @@ pub(crate) fn tight_texture_max(rules: &LayoutRules, desc: &ResourceDesc) -> Ali
 /// or 64 KiB. A reserved resource, and a 64KB layout, are mapped by tiles of 64 KiB.
 #[inline]
 pub(crate) fn classic(desc: &ResourceDesc, purpose: Purpose) -> Alignment {
-    if desc.is_buffer() || is_64kb_layout(desc.layout) || purpose == Purpose::Reserved {
+    if desc.is_buffer() || desc.layout.is_64kb() || purpose == Purpose::Reserved {
         return KIB_64;
     }
     match desc.alignment {

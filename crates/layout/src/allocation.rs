@@ -184,7 +184,8 @@ pub struct ResourceAllocation {
 /// Size and alignment of one legal description, as [`validate`](crate::validate()) returned it.
 ///
 /// # Errors
-/// `resource.size` where the size leaves 64 bits or the adapter's addresses for one resource.
+/// `resource.size` where the size leaves 64 bits or the adapter's addresses for one resource;
+/// `resource.driver.alignment` where the driver demands more than D3D12 lets it.
 // Inlined by force: the caller then reads the driver's answer where the driver put it. Copied as a whole
 // right behind the stores, it waits for them, which takes as long as all the rest.
 #[inline(always)]
@@ -198,6 +199,9 @@ pub fn resource_allocation<S: ResourceSizer + ?Sized>(
     let restriction = restriction(rules, desc, purpose, tight);
     let answer = sizer.check_resource_allocation_info(desc, restriction);
     let Some(driver) = &answer else { return Err(size_violation(rules, desc, None)) };
+    if driver.resource_data_alignment > restriction {
+        check_driver_alignment(rules, desc, purpose, tight, driver.resource_data_alignment)?;
+    }
     let alignment = driver.resource_data_alignment.max(restriction);
     let size = driver
         .total_size()
@@ -238,16 +242,39 @@ fn restriction(
     purpose: Purpose,
     tight: TightAlignment,
 ) -> Alignment {
-    match tight {
-        TightAlignment::NotAsked => alignment::classic(desc, purpose),
-        TightAlignment::Applied => {
-            let min = alignment::tight_range(rules, desc, purpose).min;
-            Alignment::new(desc.alignment).map_or(min, |floor| floor.max(min))
-        }
-        TightAlignment::IgnoredReserved => KIB_64,
-        TightAlignment::IgnoredCrossAdapter if alignment::is_msaa(desc) => MIB_4,
-        TightAlignment::IgnoredCrossAdapter => KIB_64,
+    if tight == TightAlignment::NotAsked {
+        return alignment::classic(desc, purpose);
     }
+    let min = alignment::tight_range(rules, desc, purpose).min;
+    Alignment::new(desc.alignment).map_or(min, |floor| floor.max(min))
+}
+
+/// Whether a driver may answer an alignment above AlignmentRestriction: beside USE_TIGHT_ALIGNMENT up to
+/// the greatest of the kind (spec/1, Proposed Solution), else up to 64 KiB of one sample
+/// (spec/2-resource-heaps.txt 742) and 4 MiB of several, which heaps have no more than.
+#[inline(never)]
+fn check_driver_alignment(
+    rules: &LayoutRules,
+    desc: &ResourceDesc,
+    purpose: Purpose,
+    tight: TightAlignment,
+    given: Alignment,
+) -> Result<(), Box<Violation>> {
+    let max = if tight != TightAlignment::NotAsked {
+        alignment::tight_range(rules, desc, purpose).max
+    } else if alignment::is_msaa(desc) {
+        MIB_4
+    } else {
+        KIB_64
+    };
+    if given <= max {
+        return Ok(());
+    }
+    Err(rule::DRIVER_ALIGNMENT.violated(
+        "D3D12DDI_RESOURCE_ALLOCATION_INFO.ResourceDataAlignment",
+        format!("{} ({given}) for {}", given.bytes(), extent_text(desc)),
+        format!("at most {} ({max})", max.bytes()),
+    ))
 }
 
 #[cold]
@@ -261,7 +288,16 @@ fn size_violation(rules: &LayoutRules, desc: &ResourceDesc, size: Option<u64>) -
     } else {
         "a size of 64 bits".to_owned()
     };
-    rule::SIZE.violated("ResourceDesc", given, allowed)
+    rule::SIZE.violated(extent_fields(desc), given, allowed)
+}
+
+/// The fields that make up a size.
+pub(crate) const fn extent_fields(desc: &ResourceDesc) -> &'static str {
+    if desc.is_buffer() {
+        "D3D12_RESOURCE_DESC.Width"
+    } else {
+        "D3D12_RESOURCE_DESC.Width, Height, DepthOrArraySize"
+    }
 }
 
 fn extent_text(desc: &ResourceDesc) -> String {

@@ -107,7 +107,7 @@ const TILE4: Table = table([[128, 32, 1], [64, 32, 1], [32, 32, 1], [16, 32, 1],
 /// Chosen: the 64 KB block doubled along x and y, as AMD's blocks of one size relate to the next.
 const AMD_256KB_2D: Table =
     table([[512, 512, 1], [512, 256, 1], [256, 256, 1], [256, 128, 1], [128, 128, 1]]);
-/// Chosen: the 64 KB block with two axes doubled, nearest to a cube.
+/// Chosen: the 64 KB block doubled along y and z, which leaves it nearest to a cube.
 const AMD_256KB_3D: Table = table([[64, 64, 64], [32, 64, 64], [32, 64, 32], [32, 32, 32], [16, 32, 32]]);
 
 /// How many blocks' worth of bytes a 1D texture's block has: rows have one axis only, a block is a run.

@@ -214,7 +214,7 @@ fn alignment_reasons(
             allocation.alignment
         ));
     }
-    if !desc.is_buffer() && !alignment::is_64kb_layout(desc.layout) {
+    if !desc.is_buffer() && !desc.layout.is_64kb() {
         let geometry = Geometry::new(desc);
         let (tiles, size, max) = if alignment::is_msaa(desc) {
             (geometry.tiles_64kb(), alignment::KIB_64, SMALL_MSAA_TILES_MAX)

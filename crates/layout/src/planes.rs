@@ -8,9 +8,7 @@
 //! block of a swizzle pattern holds a whole number of 12 byte elements (chosen; it is what hardware
 //! without a 96-bit pattern does).
 
-use std::sync::LazyLock;
-
-use heapstone_spec::{Format, FormatKind, FormatUses};
+use heapstone_spec::{Format, FormatKind};
 
 /// DXGI's numbers of formats are below this.
 pub(crate) const FORMAT_NUMBERS: usize = 192;
@@ -179,20 +177,4 @@ const fn single_plane(format: Format) -> Plane {
 const fn log2(value: u32) -> u8 {
     assert!(value.is_power_of_two(), "element sizes and format alignments are powers of two");
     value.trailing_zeros() as u8
-}
-
-/// What each format may be used for; of a typeless format, what any member of its family may.
-pub(crate) fn family_uses() -> &'static [FormatUses; FORMAT_NUMBERS] {
-    static USES: LazyLock<[FormatUses; FORMAT_NUMBERS]> = LazyLock::new(|| {
-        let mut table = [FormatUses::empty(); FORMAT_NUMBERS];
-        for format in Format::ALL {
-            let typeless = format.info().kind.contains(FormatKind::TYPELESS);
-            table[usize::from(*format as u8)] = Format::ALL
-                .iter()
-                .filter(|member| **member == *format || (typeless && format.info().same_family(**member)))
-                .fold(FormatUses::empty(), |uses, member| uses | member.uses());
-        }
-        table
-    });
-    &USES
 }

@@ -1,10 +1,8 @@
 //! What layout depends on.
 
 use heapstone_spec::profile::{Caps, Profile, SwizzleFamily};
-use heapstone_spec::{FormatUses, SdkVersion, limits};
+use heapstone_spec::{SdkVersion, limits};
 use heapstone_units::Alignment;
-
-use crate::planes;
 
 /// What layout depends on, taken once from a profile and an SDK version.
 #[derive(Clone, Copy, Debug)]
@@ -15,10 +13,8 @@ pub struct LayoutRules {
     pub caps: Caps,
     /// How the adapter's driver lays resources out.
     pub layout: LayoutParameters,
-    /// Bits of GPU virtual address that one resource may take (spec/2-resource-heaps.txt 375-380).
+    /// Bits of GPU virtual address that one resource may take (spec/2-resource-heaps.txt 383-386).
     pub resource_va_bits: u32,
-    /// What each format, or a member of its typeless family, may be used for; by DXGI's number.
-    pub(crate) family_uses: &'static [FormatUses; planes::FORMAT_NUMBERS],
 }
 
 /// [`LayoutProfile`](heapstone_spec::profile::LayoutProfile) with its alignments proved.
@@ -50,7 +46,7 @@ impl LayoutRules {
         let layout = &profile.layout;
         LayoutRules {
             sdk,
-            caps: profile.caps,
+            caps: profile.caps.under(sdk),
             layout: LayoutParameters {
                 unknown_pattern: layout.unknown_pattern,
                 image_alignment: power_of_two(
@@ -72,7 +68,6 @@ impl LayoutRules {
                 depth_stencil_metadata_ratio: layout.depth_stencil_metadata_ratio,
             },
             resource_va_bits: profile.gpu_va.bits_per_resource,
-            family_uses: planes::family_uses(),
         }
     }
 }

@@ -51,11 +51,14 @@ pub fn subresource_count(desc: &ResourceDesc) -> u64 {
     u64::from(desc.mip_levels) * u64::from(array_size(desc)) * u64::from(planes::of(desc.format).count())
 }
 
-/// D3D12DDI_SUBRESOURCE_INFO (spec/2-resource-heaps.txt 777-794): where a subresource lies.
+/// D3D12DDI_SUBRESOURCE_INFO (spec/2-resource-heaps.txt 777-794), and the size beside it: where a subresource lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SubresourceInfo {
     /// Of the subresource's first byte, from the resource's.
     pub offset: u64,
+    /// Bytes from there to its end: of whole blocks, or of its rows where it shares blocks with other mips
+    /// (chosen: D3D12's drivers do not tell it, but Map bounds its ranges by it).
+    pub size: u64,
     /// Bytes from a row of elements to the next. Where a pattern swizzles, those of a row of whole
     /// blocks, one element high.
     pub row_stride: u64,
@@ -75,6 +78,7 @@ pub fn subresource_info(
     if desc.is_buffer() {
         return (subresource == 0).then_some(SubresourceInfo {
             offset: 0,
+            size: desc.width,
             row_stride: desc.width,
             depth_stride: desc.width,
         });
@@ -110,7 +114,8 @@ pub fn subresource_info(
             let down = Alignment::new(1 << block.height_log2).ok()?;
             (across.align_up(row)?, down.align_up(u64::from(place.elements.height))?)
         };
-        return Some(SubresourceInfo { offset, row_stride, depth_stride: row_stride.checked_mul(rows)? });
+        let depth_stride = row_stride.checked_mul(rows)?;
+        return Some(SubresourceInfo { offset, size: place.bytes, row_stride, depth_stride });
     }
     None
 }

@@ -4,6 +4,7 @@ use heapstone_spec::rules::description as rule;
 use heapstone_spec::{ResourceDesc, Violation, limits};
 use heapstone_units::{Alignment, Bytes};
 
+use crate::allocation::extent_fields;
 use crate::blocks::{self, ResolvedPattern};
 use crate::rules::{LayoutRules, Purpose};
 use crate::subresource;
@@ -84,11 +85,25 @@ pub fn resource_tiling(
     subresources: &mut [SubresourceTiling],
 ) -> Result<ResourceTiling, Box<Violation>> {
     let legal = validate::validate(rules, desc, Purpose::Reserved)?;
-    check_range(&legal, first_subresource, subresources.len())?;
+    legal_resource_tiling(rules, &legal, first_subresource, subresources)
+}
+
+/// [`resource_tiling`] of a reserved resource that exists: its description was legal when it was created,
+/// and has its mips and its alignment filled in since, which not every SDK takes back.
+///
+/// # Errors
+/// Subresources that it does not have, more tiles than 32 bits count.
+pub fn legal_resource_tiling(
+    rules: &LayoutRules,
+    legal: &ResourceDesc,
+    first_subresource: u32,
+    subresources: &mut [SubresourceTiling],
+) -> Result<ResourceTiling, Box<Violation>> {
+    check_range(legal, first_subresource, subresources.len())?;
     if legal.is_buffer() {
-        buffer_tiling(&legal, subresources)
+        buffer_tiling(legal, subresources)
     } else {
-        texture_tiling(rules, &legal, first_subresource, subresources)
+        texture_tiling(rules, legal, first_subresource, subresources)
     }
 }
 
@@ -217,7 +232,7 @@ fn check_range(desc: &ResourceDesc, first: u32, count: usize) -> Result<(), Box<
 #[cold]
 fn tiles_violation(desc: &ResourceDesc) -> Box<Violation> {
     rule::SIZE.violated(
-        "ResourceDesc",
+        extent_fields(desc),
         format!("a reserved resource of {} along x, more than 32 bits of tiles", Bytes(desc.width)),
         "at most 4294967295 tiles of 64 KiB",
     )

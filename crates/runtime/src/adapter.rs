@@ -34,10 +34,12 @@ impl Adapter {
             .map_err(BuildError::AdapterMemory)?;
         let mut profile = Arc::new(profile);
         let driver = driver.open(OpenAdapter { profile: Arc::clone(&profile), backing })?;
-        // The adapter can do what its driver can, where that is less than the profile asks for.
+        // The adapter can do what its driver can; together with the rest of the profile it must make sense.
         let caps = driver.caps();
         if profile.caps != caps {
-            profile = Arc::new(Profile { caps, ..Profile::clone(&profile) });
+            let reported = Profile { caps, ..Profile::clone(&profile) };
+            reported.check().map_err(BuildError::DriverCaps)?;
+            profile = Arc::new(reported);
         }
         Ok(Adapter { inner: Arc::new(AdapterInner { profile, backing, driver, memory }) })
     }

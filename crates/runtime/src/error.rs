@@ -36,6 +36,9 @@ pub enum BuildError {
     /// The profile contradicts itself.
     #[error("profile: {0}")]
     Profile(ProfileError),
+    /// What the driver reports contradicts the rest of the profile.
+    #[error("the driver's capabilities: {0}")]
+    DriverCaps(ProfileError),
     /// The kernel cannot manage the adapter's memory as the profile describes it.
     #[error("adapter memory: {0}")]
     AdapterMemory(ConfigError),
@@ -60,7 +63,7 @@ pub enum OutOfMemory {
     #[error(transparent)]
     VirtualAddress(Box<OutOfVirtualAddress>),
     /// The process's share of ALLOW_SHADER_ATOMICS heaps that a peer sees
-    /// (spec/2-resource-heaps.txt 1467, 1520-1521).
+    /// (spec/2-resource-heaps.txt 1465, 1522).
     #[error(
         "heaps that a peer node's shader atomics reach: {} asked, {} already taken, at most {} for a process",
         Bytes(*requested), Bytes(*taken), Bytes(*maximum)

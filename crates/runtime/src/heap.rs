@@ -9,13 +9,14 @@ use heapstone_driver::{DriverError, DriverHeap};
 use heapstone_kernel::Allocation;
 use heapstone_spec::{HeapDesc, HeapFlags, HeapProperties, SegmentGroup};
 use heapstone_units::{Alignment, GpuVirtualAddress};
+use parking_lot::Mutex;
 
 use crate::device::{Device, DeviceInner, DeviceRef};
 use crate::observer::{Call, ObjectId};
 use crate::resource::Labels;
 use crate::validate::heap::ResolvedHeap;
 
-/// A heap: physical memory, and the addresses it takes (spec/2-resource-heaps.txt 57-61, 1640-1644).
+/// A heap: physical memory, and the addresses it takes (spec/2-resource-heaps.txt 61-69, 1641-1642).
 #[derive(Clone)]
 pub struct Heap {
     pub(crate) inner: Arc<HeapInner>,
@@ -49,11 +50,13 @@ pub(crate) struct HeapCore {
 }
 
 /// The driver's mapping: made at the first Map of a resource in the heap and kept until the heap dies.
-/// Chosen, because spec/2-resource-heaps.txt 246-247 wants redundant calls into the driver avoided, and
+/// Chosen, because spec/2-resource-heaps.txt 249 wants redundant calls into the driver avoided, and
 /// the address never changes; Map and Unmap then cost one atomic operation each.
 struct HeapMapping {
     is_known: AtomicBool,
     pointer: AtomicPtr<u8>,
+    /// Held while the driver is asked, so that it is asked once (spec/2-resource-heaps.txt 249).
+    asking: Mutex<()>,
 }
 
 impl HeapCore {
@@ -63,8 +66,11 @@ impl HeapCore {
         resolved: ResolvedHeap,
         usable_size: u64,
     ) -> HeapCore {
-        let mapping =
-            HeapMapping { is_known: AtomicBool::new(false), pointer: AtomicPtr::new(ptr::null_mut()) };
+        let mapping = HeapMapping {
+            is_known: AtomicBool::new(false),
+            pointer: AtomicPtr::new(ptr::null_mut()),
+            asking: Mutex::new(()),
+        };
         HeapCore { allocation: Some(allocation), driver: Some(driver), resolved, usable_size, mapping }
     }
 
@@ -88,9 +94,13 @@ impl HeapCore {
         Ok(NonNull::new(self.mapping.pointer.load(Ordering::Relaxed)))
     }
 
-    /// Threads that come here together all get the same address from the driver, and store it twice.
+    /// Of threads that come here together the first asks, and the others find what it was told.
     #[cold]
     fn map_first(&self) -> Result<(), DriverError> {
+        let _asking = self.mapping.asking.lock();
+        if self.mapping.is_known.load(Ordering::Relaxed) {
+            return Ok(());
+        }
         let pointer = self.driver().map()?;
         self.mapping.pointer.store(pointer.map_or(ptr::null_mut(), NonNull::as_ptr), Ordering::Relaxed);
         self.mapping.is_known.store(true, Ordering::Release);

@@ -49,7 +49,7 @@ pub use heapstone_spec::{
 pub use heapstone_units as units;
 pub use heapstone_units::{ByteRange, GpuVirtualAddress};
 pub use mapping::{MapPointer, Mapping};
-pub use observer::{Call, Notice, ObjectId, Observer, Outcome, Severity};
+pub use observer::{Call, Notice, NoticeSubject, ObjectId, Observer, Outcome, Severity};
 pub use resource::{Resource, ResourceKind};
 
 /// The example of README.md, run as a test of the documentation.

@@ -152,24 +152,23 @@ impl ResourceInner {
         pointer: MapPointer,
     ) -> Result<Mapping, Error> {
         let (core, offset) = self.mappable()?;
-        let size = if self.desc.is_buffer() {
+        let part = if self.desc.is_buffer() {
             if subresource != 0 {
                 return Err(self.no_such_subresource(subresource).into());
             }
             if let Some(range) = read_range {
                 check_range(&rules::MAP_RANGE, "pReadRange", range, self.desc.width)?;
             }
-            self.desc.width
+            ByteRange::new(0, self.desc.width)
         } else {
-            self.check_texture_map(subresource, read_range, pointer)?;
-            self.size - self.standard_swizzle_offset(subresource)
+            self.check_texture_map(subresource, read_range, pointer)?
         };
         let base = core.map()?;
         self.count_map();
         if pointer == MapPointer::Null {
             return Ok(Mapping { pointer: None, size: 0 });
         }
-        let from_heap = offset + self.standard_swizzle_offset(subresource);
+        let from_heap = offset + part.begin;
         let address = base.map(|base| {
             let distance =
                 usize::try_from(from_heap).expect("invariant: a mapped heap fits the address space");
@@ -183,7 +182,7 @@ impl ResourceInner {
         {
             self.mapped.store(address.as_ptr(), Ordering::Release);
         }
-        Ok(Mapping { pointer: address, size: if address.is_some() { size } else { 0 } })
+        Ok(Mapping { pointer: address, size: if address.is_some() { part.size() } else { 0 } })
     }
 
     /// See [`ResourceInner::mapped`].
@@ -220,8 +219,8 @@ impl ResourceInner {
         if self.desc.is_buffer() {
             check_range(&rules::UNMAP_RANGE, "pWrittenRange", range, self.desc.width)
         } else if self.desc.layout == TextureLayout::Standard64KbSwizzle {
-            let size = self.size - self.standard_swizzle_offset(subresource);
-            check_range(&rules::UNMAP_RANGE, "pWrittenRange", range, size)
+            let part = self.standard_swizzle_part(subresource);
+            check_range(&rules::UNMAP_RANGE, "pWrittenRange", range, part.size())
         } else {
             Err(rules::UNMAP_RANGE.violated(
                 "pWrittenRange",
@@ -264,39 +263,42 @@ impl ResourceInner {
         )
     }
 
+    /// Answers the bytes of the texture that Map gives: none where the layout is opaque.
     fn check_texture_map(
         &self,
         subresource: u32,
         read_range: Option<ByteRange>,
         pointer: MapPointer,
-    ) -> Result<(), Box<Violation>> {
+    ) -> Result<ByteRange, Box<Violation>> {
         let desc = &self.desc;
         if u64::from(subresource) >= subresource_count(desc) {
             return Err(self.no_such_subresource(subresource));
         }
         match desc.layout {
             TextureLayout::RowMajor => Err(row_major_violation()),
-            TextureLayout::Standard64KbSwizzle => match read_range {
-                Some(range) => {
-                    let size = self.size - self.standard_swizzle_offset(subresource);
-                    check_range(&rules::MAP_RANGE, "pReadRange", range, size)
+            TextureLayout::Standard64KbSwizzle => {
+                let part = self.standard_swizzle_part(subresource);
+                if let Some(range) = read_range {
+                    check_range(&rules::MAP_RANGE, "pReadRange", range, part.size())?;
                 }
-                None => Ok(()),
-            },
+                Ok(part)
+            }
             TextureLayout::Unknown | TextureLayout::Undefined64KbSwizzle => {
-                check_opaque_map(desc, read_range, pointer)
+                check_opaque_map(desc, read_range, pointer)?;
+                Ok(ByteRange::default())
             }
         }
     }
 
-    /// In a standard-swizzled texture, where a subresource begins; 0 of others, which give no pointer
-    /// beyond their start.
-    fn standard_swizzle_offset(&self, subresource: u32) -> u64 {
-        if self.desc.layout != TextureLayout::Standard64KbSwizzle {
-            return 0;
-        }
+    /// The bytes of a subresource in a standard-swizzled texture, as the driver tells them, and never beyond
+    /// the texture; none where the driver does not know the subresource.
+    fn standard_swizzle_part(&self, subresource: u32) -> ByteRange {
         let driver = &self.device().adapter.driver;
-        driver.check_subresource_info(&self.desc, self.driver, subresource).map_or(0, |info| info.offset)
+        driver
+            .check_subresource_info(&self.desc, self.driver, subresource)
+            .and_then(|info| ByteRange::at(info.offset, info.size))
+            .filter(|part| part.end <= self.size)
+            .unwrap_or_default()
     }
 
     #[cold]

@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-use heapstone_spec::{HeapDesc, HeapType, ResourceDesc, ResourceFlags, ResourceStates, message};
+use heapstone_spec::message::{self, MessageId};
+use heapstone_spec::{HeapDesc, HeapType, ResourceDesc, ResourceFlags, ResourceStates};
 use heapstone_units::ByteRange;
 
 use crate::desc::{CommittedResourceDesc, InitialState, PlacedResourceDesc, ReservedResourceDesc};
@@ -136,13 +137,36 @@ pub enum Severity {
     Info,
 }
 
+/// What a [`Notice`] is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NoticeSubject {
+    /// USE_TIGHT_ALIGNMENT beside ALLOW_CROSS_ADAPTER (spec/1, Validation: a warning without a number there).
+    TightAlignmentCrossAdapter,
+    /// D3D12_MESSAGE_ID_CREATERESOURCE_ALIGNMENT_OVERRIDDEN (spec/1, Non-zero Alignment as a target floor;
+    /// the header that gives its number is newer than those at hand).
+    AlignmentOverridden,
+    /// D3D12_MESSAGE_ID_CREATERESOURCE_STATE_IGNORED.
+    StateIgnored,
+}
+
+impl NoticeSubject {
+    /// The debug layer's message, where its number is known.
+    #[must_use]
+    pub const fn message(self) -> Option<MessageId> {
+        match self {
+            NoticeSubject::TightAlignmentCrossAdapter | NoticeSubject::AlignmentOverridden => None,
+            NoticeSubject::StateIgnored => Some(message::CREATERESOURCE_STATE_IGNORED),
+        }
+    }
+}
+
 /// What the debug layer says of a call that was accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     /// How much it matters.
     pub severity: Severity,
-    /// D3D12_MESSAGE_ID's name without the prefix, or ours where D3D12 has none.
-    pub name: &'static str,
+    /// What it is about.
+    pub subject: NoticeSubject,
     /// What was created.
     pub object: ObjectId,
     /// What happened, with its numbers.
@@ -158,8 +182,8 @@ pub(crate) fn notices(
     created: &Resource,
 ) -> Vec<Notice> {
     let mut notices = Vec::new();
-    let mut say = |severity, name, text| {
-        notices.push(Notice { severity, name, object: created.id(), text });
+    let mut say = |severity, subject, text| {
+        notices.push(Notice { severity, subject, object: created.id(), text });
     };
     if given.flags.contains(ResourceFlags::USE_TIGHT_ALIGNMENT) {
         // spec/1, Validation: alignment is 64 KiB then, or 4 MiB for MSAA.
@@ -168,7 +192,7 @@ pub(crate) fn notices(
                 "USE_TIGHT_ALIGNMENT beside ALLOW_CROSS_ADAPTER has no effect: the alignment is {}",
                 created.alignment()
             );
-            say(Severity::Warning, "TIGHT_ALIGNMENT_CROSS_ADAPTER", text);
+            say(Severity::Warning, NoticeSubject::TightAlignmentCrossAdapter, text);
         }
         // spec/1, Non-zero Alignment as a target floor.
         if given.alignment != 0 && created.alignment() > given.alignment {
@@ -177,18 +201,19 @@ pub(crate) fn notices(
                 given.alignment,
                 created.alignment()
             );
-            say(Severity::Info, "CREATERESOURCE_ALIGNMENT_OVERRIDDEN", text);
+            say(Severity::Info, NoticeSubject::AlignmentOverridden, text);
         }
     }
-    let is_written_later = matches!(heap_type, None | Some(HeapType::Default | HeapType::Custom));
+    // UPLOAD and READBACK have states of their own, which other rules hold.
+    let has_own_states = matches!(heap_type, Some(HeapType::Upload | HeapType::Readback));
     if let InitialState::State(state) = initial
         && given.is_buffer()
-        && is_written_later
+        && !has_own_states
         && !state.is_empty()
         && state != ResourceStates::RAYTRACING_ACCELERATION_STRUCTURE
     {
         let text = format!("InitialResourceState {state} is ignored: a buffer begins in COMMON");
-        say(Severity::Warning, message::CREATERESOURCE_STATE_IGNORED.name, text);
+        say(Severity::Warning, NoticeSubject::StateIgnored, text);
     }
     notices
 }

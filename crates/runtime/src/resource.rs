@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::heap::{Heap, HeapCore};
 use crate::observer::{Call, ObjectId};
 
-/// How a resource was created (spec/2-resource-heaps.txt 182-189).
+/// How a resource was created (spec/2-resource-heaps.txt 180-184).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ResourceKind {
     /// With an implicit heap of its own.
@@ -42,7 +42,8 @@ pub(crate) struct ResourceInner {
     pub(crate) desc: ResourceDesc,
     pub(crate) size: u64,
     pub(crate) alignment: Alignment,
-    pub(crate) driver: DriverResource,
+    /// What the driver keeps of it.
+    pub(crate) driver: Option<DriverResource>,
     pub(crate) gpu_virtual_address: GpuVirtualAddress,
     pub(crate) map_count: AtomicU64,
     /// The address of a buffer's first byte once it was mapped with a pointer on a device that nobody
@@ -201,13 +202,13 @@ impl Resource {
     /// ID3D12Resource::GetGPUVirtualAddress: of a buffer; 0 of a texture (facts/behaviour.md, Creation).
     ///
     /// A placed buffer's address is its heap's plus the offset: one of the two ways that
-    /// spec/2-resource-heaps.txt 367 leaves to a driver, chosen, because it costs no second range.
+    /// spec/2-resource-heaps.txt 365 leaves to a driver, chosen, because it costs no second range.
     #[must_use]
     pub fn gpu_virtual_address(&self) -> GpuVirtualAddress {
         if self.inner.desc.is_buffer() { self.inner.gpu_virtual_address } else { GpuVirtualAddress(0) }
     }
 
-    /// ID3D12Resource::GetHeapProperties (spec/2-resource-heaps.txt 62-65).
+    /// ID3D12Resource::GetHeapProperties (spec/2-resource-heaps.txt 70-72).
     ///
     /// # Errors
     /// [`Error::Invalid`] (`query.heap_properties.reserved`) of a reserved resource.
@@ -312,8 +313,8 @@ impl Drop for ResourceInner {
         if self.id != ObjectId::default() {
             self.device().observe(|| Call::Destroy { object: self.id });
         }
-        if self.driver != DriverResource::default() {
-            self.device().adapter.driver.destroy_heap_and_resource(None, Some(self.driver));
+        if let Some(driver) = self.driver {
+            self.device().adapter.driver.destroy_heap_and_resource(None, Some(driver));
         }
         match &mut self.place {
             // The heap's handle goes after this: a placed resource dies before its heap can.

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex};
 use common::*;
 use heapstone::{
     Backing, ByteRange, Call, CommittedResourceDesc, Device, HeapDesc, HeapFlags, HeapType, InitialState,
-    MapPointer, Notice, ObjectId, Observer, PlacedResourceDesc, Profile, ReservedResourceDesc, ResourceDesc,
-    ResourceFlags, ResourceStates, Severity, TextureLayout,
+    MapPointer, Notice, NoticeSubject, ObjectId, Observer, PlacedResourceDesc, Profile, ReservedResourceDesc,
+    ResourceDesc, ResourceFlags, ResourceStates, Severity, TextureLayout,
 };
 use heapstone_driver_soft::SoftDriverFactory;
 
@@ -200,8 +200,8 @@ fn the_debug_layer_tells_what_it_changed() {
     let notices = said();
     assert_eq!(notices.len(), 1, "{notices:?}");
     assert_eq!(
-        (notices[0].severity, notices[0].name),
-        (Severity::Info, "CREATERESOURCE_ALIGNMENT_OVERRIDDEN")
+        (notices[0].severity, notices[0].subject),
+        (Severity::Info, NoticeSubject::AlignmentOverridden)
     );
     assert!(notices[0].text.contains("8 was raised to 256"), "{}", notices[0].text);
 
@@ -226,6 +226,6 @@ fn the_debug_layer_tells_what_it_changed() {
     device.create_committed_resource(&copied).unwrap();
     let notices = said();
     assert_eq!(notices.len(), 1, "{notices:?}");
-    assert_eq!(notices[0].name, "CREATERESOURCE_STATE_IGNORED");
+    assert_eq!(notices[0].subject.message().map(|message| message.number), Some(1328));
     assert!(notices[0].text.contains("COPY_DEST"), "{}", notices[0].text);
 }

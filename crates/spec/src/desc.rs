@@ -4,7 +4,7 @@ use crate::{
     CpuPageProperty, Format, HeapFlags, HeapType, MemoryPool, ResourceDimension, ResourceFlags, TextureLayout,
 };
 
-/// D3D12_HEAP_PROPERTIES (spec/2-resource-heaps.txt 31-38).
+/// D3D12_HEAP_PROPERTIES (spec/2-resource-heaps.txt 34-41).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HeapProperties {
     /// The abstraction, or CUSTOM.
@@ -51,7 +51,7 @@ impl HeapProperties {
     }
 }
 
-/// D3D12_HEAP_DESC (spec/2-resource-heaps.txt 50-56).
+/// D3D12_HEAP_DESC (spec/2-resource-heaps.txt 54-60).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HeapDesc {
     /// In bytes.
@@ -241,10 +241,24 @@ impl ResourceDesc {
     }
 
     /// Whether it is a render target or depth-stencil: the second of a heap's three categories
-    /// (spec/2-resource-heaps.txt 384-390).
+    /// (spec/2-resource-heaps.txt 369-372).
     #[must_use]
     pub const fn is_rt_ds(&self) -> bool {
         self.flags.intersects(ResourceFlags::ALLOW_RENDER_TARGET.union(ResourceFlags::ALLOW_DEPTH_STENCIL))
+    }
+
+    /// The flag by which a heap denies it: one for each of the three categories of resources, buffers,
+    /// render-target and depth-stencil textures, other textures (spec/2-resource-heaps.txt 369-372).
+    #[inline]
+    #[must_use]
+    pub const fn denied_by(&self) -> HeapFlags {
+        if self.is_buffer() {
+            HeapFlags::DENY_BUFFERS
+        } else if self.is_rt_ds() {
+            HeapFlags::DENY_RT_DS_TEXTURES
+        } else {
+            HeapFlags::DENY_NON_RT_DS_TEXTURES
+        }
     }
 }
 
@@ -262,7 +276,7 @@ pub enum ClearColor {
     },
 }
 
-/// D3D12_CLEAR_VALUE (spec/2-resource-heaps.txt 138-151, 191-193): the value that clears of the
+/// D3D12_CLEAR_VALUE (spec/2-resource-heaps.txt 138-151, 186): the value that clears of the
 /// resource will mostly have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClearValue {
@@ -272,7 +286,7 @@ pub struct ClearValue {
     pub value: ClearColor,
 }
 
-/// D3D12_RESOURCE_ALLOCATION_INFO (spec/2-resource-heaps.txt 219-235).
+/// D3D12_RESOURCE_ALLOCATION_INFO (spec/2-resource-heaps.txt 217-230).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ResourceAllocationInfo {
     /// In bytes, a multiple of the alignment.

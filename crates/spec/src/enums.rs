@@ -107,7 +107,7 @@ macro_rules! d3d12_enum {
 }
 
 d3d12_enum! {
-    /// D3D12_HEAP_TYPE (spec/2-resource-heaps.txt 10-17; GPU_UPLOAD: Microsoft's public D3D12 documentation).
+    /// D3D12_HEAP_TYPE (spec/2-resource-heaps.txt 12-20; GPU_UPLOAD: Microsoft's public D3D12 documentation).
     HeapType as "D3D12_HEAP_TYPE" {
         /// Fastest for the GPU, no access for the CPU.
         Default = 1, "DEFAULT";
@@ -123,7 +123,7 @@ d3d12_enum! {
 }
 
 d3d12_enum! {
-    /// D3D12_CPU_PAGE_PROPERTY (spec/2-resource-heaps.txt 18-24).
+    /// D3D12_CPU_PAGE_PROPERTY (spec/2-resource-heaps.txt 21-27).
     CpuPageProperty as "D3D12_CPU_PAGE_PROPERTY" {
         /// Left to the heap type: the only value that types other than CUSTOM accept.
         Unknown = 0, "UNKNOWN";
@@ -137,7 +137,7 @@ d3d12_enum! {
 }
 
 d3d12_enum! {
-    /// D3D12_MEMORY_POOL (spec/2-resource-heaps.txt 25-30).
+    /// D3D12_MEMORY_POOL (spec/2-resource-heaps.txt 28-33).
     MemoryPool as "D3D12_MEMORY_POOL" {
         /// Left to the heap type: the only value that types other than CUSTOM accept.
         Unknown = 0, "UNKNOWN";
@@ -178,8 +178,17 @@ d3d12_enum! {
     }
 }
 
+impl TextureLayout {
+    /// Whether it is one of tiles of 64 KiB (spec/2-resource-heaps.txt 111-117).
+    #[inline]
+    #[must_use]
+    pub const fn is_64kb(self) -> bool {
+        matches!(self, TextureLayout::Undefined64KbSwizzle | TextureLayout::Standard64KbSwizzle)
+    }
+}
+
 d3d12_enum! {
-    /// DXGI_MEMORY_SEGMENT_GROUP (spec/2-resource-heaps.txt 1547-1556).
+    /// DXGI_MEMORY_SEGMENT_GROUP (spec/2-resource-heaps.txt 1543-1550).
     SegmentGroup as "DXGI_MEMORY_SEGMENT_GROUP" {
         /// The fastest memory for the GPU; on UMA all of it.
         Local = 0, "LOCAL";

@@ -315,7 +315,8 @@ impl Format {
         &INFO[self as usize]
     }
 
-    /// What it may be used for.
+    /// What it may be used for; of a typeless format, what any member of its family may.
+    #[inline]
     #[must_use]
     pub fn uses(self) -> FormatUses {
         uses::of(self)

@@ -11,7 +11,7 @@ use crate::caps::{
     CrossNodeSharingTier, ResourceBindingTier, ResourceHeapTier, SamplerFeedbackTier, TightAlignmentTier,
     TiledResourcesTier,
 };
-use crate::{MemoryPool, SegmentGroup, UnknownName};
+use crate::{MemoryPool, SdkVersion, SegmentGroup, UnknownName, limits};
 
 mod builtin;
 mod check;
@@ -65,7 +65,7 @@ pub struct Identity {
     pub revision: u32,
 }
 
-/// D3D12_FEATURE_DATA_ARCHITECTURE1 (spec/2-resource-heaps.txt 345-359).
+/// D3D12_FEATURE_DATA_ARCHITECTURE1 (spec/2-resource-heaps.txt 341-355).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Architecture {
     /// CPU and GPU use the same memory.
@@ -128,8 +128,48 @@ pub struct Memory {
     pub segments: Vec<Segment>,
     /// The share of a segment group that all processes together may be budgeted, in thousandths.
     pub budget_permille: u32,
-    /// The cap on ALLOW_SHADER_ATOMICS heaps that a peer sees, in bytes (spec/2-resource-heaps.txt 1467).
+    /// The cap on ALLOW_SHADER_ATOMICS heaps that a peer sees, in bytes (spec/2-resource-heaps.txt 1465).
     pub shader_atomics_heap_bytes_max: u64,
+}
+
+impl Memory {
+    /// The nodes that there are, as bits of a node mask.
+    #[must_use]
+    pub const fn node_mask(&self) -> u32 {
+        if self.node_count >= 32 { u32::MAX } else { (1 << self.node_count) - 1 }
+    }
+}
+
+impl Caps {
+    /// Whether a render target or depth-stencil can have `count` samples a texel: one always, several
+    /// where they are a power of two within the adapter's and D3D12's greatest.
+    #[inline]
+    #[must_use]
+    pub const fn takes_sample_count(&self, count: u32) -> bool {
+        let in_range = count <= self.sample_count_max && count <= limits::SAMPLE_COUNT_MAX;
+        count == 1 || (count.is_power_of_two() && in_range)
+    }
+
+    /// What of these a program sees under `sdk`: a capability that the version does not know is not
+    /// there. CheckFeatureSupport answers by it, and every rule decides by it.
+    #[must_use]
+    pub const fn under(self, sdk: SdkVersion) -> Caps {
+        let mut caps = self;
+        // D3D12_OPTIONS8, 12 and 14 stand in the header of 1.606 (D3D12's public headers).
+        if (sdk as u8) < (SdkVersion::V606 as u8) {
+            caps.unaligned_block_textures = false;
+            caps.enhanced_barriers = false;
+            caps.relaxed_format_casting = false;
+            caps.writeable_msaa_textures = false;
+        }
+        if (sdk as u8) < (SdkVersion::V614 as u8) {
+            caps.gpu_upload_heap = false;
+        }
+        if (sdk as u8) < (SdkVersion::V618 as u8) {
+            caps.tight_alignment_tier = TightAlignmentTier::NotSupported;
+        }
+        caps
+    }
 }
 
 /// A segment of physical memory.
@@ -151,7 +191,7 @@ pub struct Segment {
     pub bandwidth_bytes_per_second: u64,
 }
 
-/// GPU virtual addresses (spec/2-resource-heaps.txt 372-380, 987-1008).
+/// GPU virtual addresses (spec/2-resource-heaps.txt 383-386, 985-1018).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GpuVa {
     /// D3D12_GPU_VIRTUAL_ADDRESS_SUPPORT.MaxGPUVirtualAddressBitsPerProcess.

@@ -5,7 +5,7 @@ use heapstone_trace::report::{Failure, FirstCall, RefusedGroup, Report, TraceMis
 
 use crate::format::{count, grouped};
 use crate::page::{Page, Side, Table, shortened};
-use crate::rules::{message, sdk_range};
+use crate::rules::sdk_range;
 
 /// Groups told in full: JSON has them all.
 const GROUPS_SHOWN: usize = 10;
@@ -72,8 +72,9 @@ fn in_full(page: &mut Page, group: &RefusedGroup) {
     page.field("given", &group.given);
     page.field("allowed", &group.allowed);
     page.field("what to change", group.remedy);
+    let message = group.message.as_ref().map(|message| format!("D3D12_MESSAGE_ID_{message}"));
+    page.field("message", message.as_deref().unwrap_or("none in D3D12"));
     if let Some(rule) = rules::find(group.rule) {
-        page.field("message", message(rule));
         page.field("sdk", sdk_range(rule));
     }
     page.field("source", group.source);

@@ -22,8 +22,8 @@ mod vector {
     /// Copies the bytes of one register of the width that `$move` moves.
     macro_rules! move_register {
         ($class:ident, $move:literal, $width:literal, $from:ident, $to:ident) => {
-            // SAFETY: the instructions read and write the bytes that the caller answers for, and nothing
-            // else but the register named.
+            // SAFETY: the register's width of bytes lies in what `copy`'s caller promised of `from` and `to`;
+            // the instructions access these bytes and nothing else but the register named.
             unsafe {
                 asm!(
                     concat!($move, " {register", $width, "}, [{from}]"),
@@ -43,7 +43,8 @@ mod vector {
     /// They are mapped for reading, and no `&mut` reference to them exists.
     #[inline]
     pub(in crate::bytes) unsafe fn load(from: *const u8, to: &mut [u8]) {
-        // SAFETY: the caller's, and `to` is the caller's own.
+        // SAFETY: the caller promises that the bytes at `from` can be read. `to` is an exclusive reference
+        // to as many, so nobody else has them and `from` does not overlap them.
         unsafe { copy(from, to.as_mut_ptr(), to.len()) }
     }
 
@@ -53,7 +54,8 @@ mod vector {
     /// They are mapped for writing, and no reference to them exists.
     #[inline]
     pub(in crate::bytes) unsafe fn store(to: *mut u8, from: &[u8]) {
-        // SAFETY: the caller's, and `from` is the caller's own.
+        // SAFETY: the caller promises that the bytes at `to` can be written and that no reference to them
+        // exists, so `from`, which is one, does not overlap them and can be read.
         unsafe { copy(from.as_ptr(), to, from.len()) }
     }
 
@@ -63,8 +65,8 @@ mod vector {
     /// They are mapped for writing, and no reference to them exists.
     #[inline]
     pub(in crate::bytes) unsafe fn zero(to: *mut u8, size: usize) {
-        // SAFETY: the instruction writes the `size` bytes that the caller answers for, and nothing else
-        // but the registers named; the direction flag is clear on entry, and stays so.
+        // SAFETY: the caller promises that `size` bytes at `to` can be written. The instruction writes these
+        // and nothing else but the registers named; the direction flag is clear on entry, and stays so.
         unsafe {
             asm!(
                 "rep stosb",
@@ -76,12 +78,17 @@ mod vector {
         }
     }
 
-    /// Lines of 64 bytes, then what is left by halves: no byte is written twice, for another thread may
-    /// have answered the first write.
+    /// Copies lines of 64 bytes, then what is left by halves: no byte is written twice, for another thread
+    /// may have answered the first write.
+    ///
+    /// # Safety
+    /// `size` bytes at `from` are mapped for reading and `size` bytes at `to` for writing; the two do not
+    /// overlap. Of the bytes at `from` no `&mut` reference exists but the caller's own, of those at `to` no
+    /// reference but the caller's own.
     #[inline]
     unsafe fn copy(from: *const u8, to: *mut u8, size: usize) {
         let in_lines = size & !63;
-        // SAFETY: whole lines within the bytes that the caller answers for.
+        // SAFETY: as this function demands of its caller; `in_lines` is a multiple of 64 and at most `size`.
         unsafe { copy_lines(from, to, in_lines) }
         let mut at = in_lines;
         for width in [32, 16, 8, 4, 2, 1] {
@@ -107,14 +114,18 @@ mod vector {
         }
     }
 
-    /// `size` is a multiple of 64.
+    /// Copies `size` bytes by lines of 64.
+    ///
+    /// # Safety
+    /// `size` is a multiple of 64. Of the bytes at `from` and `to`, what [`copy`] demands.
     #[inline]
     unsafe fn copy_lines(from: *const u8, to: *mut u8, size: usize) {
         // An index from -size up to 0 is counter and end in one.
         let (from_end, to_end) = (from.wrapping_add(size), to.wrapping_add(size));
         let index = size.wrapping_neg();
-        // SAFETY: the instructions read and write the `size` bytes that the caller answers for, and nothing
-        // else but the registers named.
+        // SAFETY: the caller promises `size` bytes at `from` to read and at `to` to write. `index` goes in
+        // steps of 64 from -size to 0, which a multiple of 64 meets, so the instructions access these bytes
+        // and nothing else but the registers named.
         unsafe {
             asm!(
                 "test {index}, {index}",
@@ -155,9 +166,10 @@ mod bytewise {
     /// They are mapped for reading, and no `&mut` reference to them exists.
     pub(in crate::bytes) unsafe fn load(from: *const u8, to: &mut [u8]) {
         for (index, byte) in to.iter_mut().enumerate() {
-            // SAFETY: the index is in the range that the caller answers for.
+            // SAFETY: the index is below `to.len()`, and the caller promises that many bytes at `from`.
             let at = unsafe { from.add(index) };
-            // SAFETY: an atomic has the layout of its byte, and is only loaded here.
+            // SAFETY: the byte can be read, no `&mut` reference to it exists, an atomic has the layout of its
+            // byte, and this one is only loaded.
             let shared = unsafe { AtomicU8::from_ptr(at.cast_mut()) };
             *byte = shared.load(Ordering::Relaxed);
         }
@@ -169,9 +181,9 @@ mod bytewise {
     /// They are mapped for writing, and no reference to them exists.
     pub(in crate::bytes) unsafe fn store(to: *mut u8, from: &[u8]) {
         for (index, byte) in from.iter().enumerate() {
-            // SAFETY: the index is in the range that the caller answers for.
+            // SAFETY: the index is below `from.len()`, and the caller promises that many bytes at `to`.
             let at = unsafe { to.add(index) };
-            // SAFETY: so the byte is the caller's to answer for.
+            // SAFETY: it is one of these bytes: it can be written, and no reference to it exists.
             unsafe { store_byte(at, *byte) }
         }
     }
@@ -182,15 +194,20 @@ mod bytewise {
     /// They are mapped for writing, and no reference to them exists.
     pub(in crate::bytes) unsafe fn zero(to: *mut u8, size: usize) {
         for index in 0..size {
-            // SAFETY: the index is in the range that the caller answers for.
+            // SAFETY: the index is below `size`, and the caller promises that many bytes at `to`.
             let at = unsafe { to.add(index) };
-            // SAFETY: so the byte is the caller's to answer for.
+            // SAFETY: it is one of these bytes: it can be written, and no reference to it exists.
             unsafe { store_byte(at, 0) }
         }
     }
 
+    /// Writes one byte.
+    ///
+    /// # Safety
+    /// It is mapped for writing, and no reference to it exists.
     unsafe fn store_byte(to: *mut u8, byte: u8) {
-        // SAFETY: the caller's; an atomic has the layout of its byte.
+        // SAFETY: the caller promises that the byte can be written and has no references; an atomic has the
+        // layout of its byte.
         let shared = unsafe { AtomicU8::from_ptr(to) };
         shared.store(byte, Ordering::Relaxed);
     }

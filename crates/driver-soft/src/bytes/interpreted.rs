@@ -47,7 +47,7 @@ pub(super) unsafe fn protect(_: NonNull<u8>, _: usize, _: Access) -> Result<(), 
 /// `base` and `size` are of [`reserve`], and nobody uses them any more.
 pub(super) unsafe fn release(base: NonNull<u8>, size: usize) {
     let layout = layout(size).expect("invariant: it was allocated with this layout");
-    // SAFETY: the caller's.
+    // SAFETY: the caller promises that `reserve` made it, with this layout, and that nobody uses it any more.
     unsafe { dealloc(base.as_ptr(), layout) }
 }
 

@@ -3,11 +3,11 @@
 //! ```text
 //!  who owns                          address range of this process               lives as long as
 //!  +----------------------------+    +---------------------------------------+
-//!  | Mapping::reserve           |--->| a segment of the profile, from base 0 |   the driver, and every
+//!  | Reservation::new           |--->| a segment of the profile, from base 0 |   the driver, and every
 //!  |  (Arc, in host::Segment    |    |  |heap|      |heap    |  |heap|       |   heap in it (each has
 //!  |   and each SegmentHeap)    |    |  ^ base + physical offset             |   the Arc)
 //!  +----------------------------+    +---------------------------------------+
-//!  | Mapping::reserve           |--->| one scattered heap                    |   the OwnHeap, from its
+//!  | Reservation::new           |--->| one scattered heap                    |   the OwnHeap, from its
 //!  |  (in host::OwnHeap)        |    +---------------------------------------+   first touch
 //!  +----------------------------+    +---------------------------------------+
 //!  | Mapping::of_file           |--->| one shared heap: pages of a file      |   the SharedHeap
@@ -41,6 +41,7 @@ mod system;
 #[cfg(not(miri))]
 mod system;
 
+use core::ops::Deref;
 use core::ptr::NonNull;
 
 use heapstone_driver::DriverError;
@@ -52,7 +53,7 @@ pub(crate) use system::{SharedFile, page_size};
 pub(crate) enum Access {
     /// Read and written.
     Open,
-    /// Neither, until [`Mapping::open`].
+    /// Neither, until [`Reservation::open`].
     Closed,
 }
 
@@ -70,17 +71,6 @@ unsafe impl Send for Mapping {}
 unsafe impl Sync for Mapping {}
 
 impl Mapping {
-    /// A mapping of `size` bytes of no file, zero, of which a page is committed when it is first touched.
-    ///
-    /// # Errors
-    /// `OutOfMemory`, for `what`.
-    pub(crate) fn reserve(size: u64, access: Access, what: &'static str) -> Result<Mapping, DriverError> {
-        let size = in_address_space(size, what)?;
-        system::reserve(size, access)
-            .map(|base| Mapping { base, size })
-            .map_err(|reason| out_of_memory(what, size, reason))
-    }
-
     /// A mapping of the whole of `file`.
     ///
     /// # Errors
@@ -127,38 +117,6 @@ impl Mapping {
         unsafe { copy::store(to, from) }
     }
 
-    /// Gives the pages of `size` bytes at `offset` back to the system; open ones are zero afterwards.
-    /// Both are multiples of the page size.
-    pub(crate) fn discard(&self, offset: usize, size: usize) {
-        let begin = self.pages(offset, size);
-        // SAFETY: the pages lie in the mapping. Whoever reads them from now on reads zero, which is no
-        // more than a racing write could do.
-        if unsafe { system::discard(begin, size) }.is_err() {
-            // Pages that are locked in memory cannot be given back; zero they must be all the same.
-            // SAFETY: they lie in the mapping, and nobody makes references to them.
-            unsafe { copy::zero(begin.as_ptr(), size) }
-        }
-    }
-
-    /// Lets the pages of `size` bytes at `offset` be read and written.
-    ///
-    /// # Errors
-    /// `OutOfMemory`, for `what`: the system gives the process no more ranges of open pages.
-    pub(crate) fn open(&self, offset: usize, size: usize, what: &'static str) -> Result<(), DriverError> {
-        let begin = self.pages(offset, size);
-        // SAFETY: the pages lie in the mapping.
-        unsafe { system::protect(begin, size, Access::Open) }
-            .map_err(|reason| out_of_memory(what, size, reason))
-    }
-
-    /// Lets the pages of `size` bytes at `offset` be neither read nor written, where the system can:
-    /// it is a help against stale pointers, and nothing depends on it.
-    pub(crate) fn close(&self, offset: usize, size: usize) {
-        let begin = self.pages(offset, size);
-        // SAFETY: the pages lie in the mapping; an access from now on faults, which is defined.
-        let _ = unsafe { system::protect(begin, size, Access::Closed) };
-    }
-
     fn pages(&self, offset: usize, size: usize) -> NonNull<u8> {
         let in_page = page_size() - 1;
         assert!(
@@ -187,7 +145,70 @@ impl Drop for Mapping {
     }
 }
 
-fn in_address_space(size: u64, what: &'static str) -> Result<usize, DriverError> {
+/// A mapping of no file: only its pages can be given back and are zero afterwards.
+#[derive(Debug)]
+pub(crate) struct Reservation(Mapping);
+
+impl Reservation {
+    /// A mapping of `size` bytes, zero, of which a page is committed when it is first touched.
+    ///
+    /// # Errors
+    /// `OutOfMemory`, for `what`.
+    pub(crate) fn new(size: u64, access: Access, what: &'static str) -> Result<Reservation, DriverError> {
+        let size = in_address_space(size, what)?;
+        system::reserve(size, access)
+            .map(|base| Reservation(Mapping { base, size }))
+            .map_err(|reason| out_of_memory(what, size, reason))
+    }
+
+    /// Gives the pages of `size` bytes at `offset` back to the system; open ones are zero afterwards.
+    /// Both are multiples of the page size.
+    pub(crate) fn discard(&self, offset: usize, size: usize) {
+        let begin = self.0.pages(offset, size);
+        // SAFETY: the pages lie in the mapping, which is of no file, for a reservation is made by
+        // `system::reserve` only. Whoever reads them from now on reads zero, which is no more than a racing
+        // write could do.
+        if unsafe { system::discard(begin, size) }.is_err() {
+            // Pages that are locked in memory cannot be given back; zero they must be all the same.
+            // SAFETY: they lie in the mapping, and nobody makes references to them.
+            unsafe { copy::zero(begin.as_ptr(), size) }
+        }
+    }
+
+    /// Lets the pages of `size` bytes at `offset` be read and written.
+    ///
+    /// # Errors
+    /// `OutOfMemory`, for `what`: the system gives the process no more ranges of open pages.
+    pub(crate) fn open(&self, offset: usize, size: usize, what: &'static str) -> Result<(), DriverError> {
+        let begin = self.0.pages(offset, size);
+        // SAFETY: the pages lie in the mapping.
+        unsafe { system::protect(begin, size, Access::Open) }
+            .map_err(|reason| out_of_memory(what, size, reason))
+    }
+
+    /// Lets the pages of `size` bytes at `offset` be neither read nor written, where the system can:
+    /// it is a help against stale pointers, and nothing depends on it.
+    pub(crate) fn close(&self, offset: usize, size: usize) {
+        let begin = self.0.pages(offset, size);
+        // SAFETY: the pages lie in the mapping; an access from now on faults, which is defined.
+        let _ = unsafe { system::protect(begin, size, Access::Closed) };
+    }
+}
+
+impl Deref for Reservation {
+    type Target = Mapping;
+
+    #[inline]
+    fn deref(&self) -> &Mapping {
+        &self.0
+    }
+}
+
+/// Of a count of bytes, the same as this machine addresses them.
+///
+/// # Errors
+/// `OutOfMemory`, for `what`: no address space has so many.
+pub(crate) fn in_address_space(size: u64, what: &'static str) -> Result<usize, DriverError> {
     // Of Rust's objects none exceeds `isize`, and offsets into them are computed as if they were one.
     usize::try_from(size).ok().filter(|size| isize::try_from(*size).is_ok()).ok_or_else(|| {
         DriverError::OutOfMemory {

@@ -41,28 +41,30 @@ pub(super) fn map_file(file: &SharedFile) -> Result<NonNull<u8>, Errno> {
     Ok(NonNull::new(base.cast()).expect("invariant: the system maps nothing at address 0 unasked"))
 }
 
+/// Takes the pages' bytes away; they read as zero afterwards, which only pages of no file do.
+///
 /// # Safety
-/// The pages are a mapping of no file that the caller may change.
+/// `size` bytes at `begin` are whole pages of a mapping of no file ([`reserve`]) that the caller may change.
 pub(super) unsafe fn discard(begin: NonNull<u8>, size: usize) -> Result<(), Errno> {
-    // SAFETY: the caller's.
+    // SAFETY: the caller promises that the pages are its own to change, and of no file.
     unsafe { madvise(begin.as_ptr().cast(), size, Advice::LinuxDontNeed) }
 }
 
 /// # Safety
-/// The pages are a mapping that the caller may change.
+/// `size` bytes at `begin` are whole pages of a mapping that the caller may change.
 pub(super) unsafe fn protect(begin: NonNull<u8>, size: usize, access: Access) -> Result<(), Errno> {
     let protection = match access {
         Access::Open => MprotectFlags::READ | MprotectFlags::WRITE,
         Access::Closed => MprotectFlags::empty(),
     };
-    // SAFETY: the caller's.
+    // SAFETY: the caller promises that the pages are its own to change.
     unsafe { mprotect(begin.as_ptr().cast(), size, protection) }
 }
 
 /// # Safety
 /// `base` and `size` are a whole mapping that nobody uses any more.
 pub(super) unsafe fn release(base: NonNull<u8>, size: usize) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller promises a whole mapping that nobody uses any more.
     let released = unsafe { munmap(base.as_ptr().cast(), size) };
     debug_assert!(released.is_ok(), "bug: {size} bytes at {base:p} are no mapping: {released:?}");
 }

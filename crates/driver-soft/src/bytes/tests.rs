@@ -10,7 +10,7 @@ fn bytes(mapping: &Mapping, offset: usize, count: usize) -> Vec<u8> {
 
 #[test]
 fn a_mapping_is_zero_and_keeps_what_is_written() {
-    let mapping = Mapping::reserve(1 << 20, Access::Open, "a test").unwrap();
+    let mapping = Reservation::new(1 << 20, Access::Open, "a test").unwrap();
     assert_eq!(bytes(&mapping, 0, 1 << 20), vec![0; 1 << 20]);
     mapping.write(PAGE - 1, &[1, 2, 3]);
     assert_eq!(bytes(&mapping, PAGE - 2, 5), [0, 1, 2, 3, 0]);
@@ -19,7 +19,7 @@ fn a_mapping_is_zero_and_keeps_what_is_written() {
 
 #[test]
 fn discarded_pages_are_zero_and_their_neighbours_are_not() {
-    let mapping = Mapping::reserve(1 << 20, Access::Open, "a test").unwrap();
+    let mapping = Reservation::new(1 << 20, Access::Open, "a test").unwrap();
     mapping.write(0, &[0xAB; 1 << 20]);
     mapping.discard(16 * PAGE, 16 * PAGE);
     assert_eq!(bytes(&mapping, 16 * PAGE, 16 * PAGE), [0; 16 * PAGE]);
@@ -30,26 +30,26 @@ fn discarded_pages_are_zero_and_their_neighbours_are_not() {
 #[test]
 #[should_panic(expected = "bug: 2 bytes at 4095 do not lie in a mapping of 4096 bytes")]
 fn access_beyond_the_end_is_caught_as_a_bug() {
-    Mapping::reserve(4096, Access::Open, "a test").unwrap().write(4095, &[1, 2]);
+    Reservation::new(4096, Access::Open, "a test").unwrap().write(4095, &[1, 2]);
 }
 
 #[test]
 #[should_panic(expected = "do not lie in a mapping")]
 fn an_offset_whose_end_wraps_is_caught_as_a_bug() {
-    Mapping::reserve(4096, Access::Open, "a test").unwrap().read(usize::MAX, &mut [0; 2]);
+    Reservation::new(4096, Access::Open, "a test").unwrap().read(usize::MAX, &mut [0; 2]);
 }
 
 #[test]
 #[should_panic(expected = "bug: 4096 bytes at 100 are not whole pages")]
 fn only_whole_pages_are_discarded() {
-    Mapping::reserve(1 << 20, Access::Open, "a test").unwrap().discard(100, 4096);
+    Reservation::new(1 << 20, Access::Open, "a test").unwrap().discard(100, 4096);
 }
 
 /// 2^62 bytes are an address range that no machine of today has; 2^63 is beyond what offsets count.
 #[test]
 fn what_the_machine_cannot_map_is_out_of_memory() {
     for size in [1_u64 << 62, 1 << 63, u64::MAX] {
-        let refused = Mapping::reserve(size, Access::Open, "a test").unwrap_err();
+        let refused = Reservation::new(size, Access::Open, "a test").unwrap_err();
         match refused {
             DriverError::OutOfMemory { what, size: given, reason } => {
                 assert_eq!((what, given), ("a test", size));
@@ -77,7 +77,7 @@ mod of_the_system {
 
     #[test]
     fn pages_open_and_close_alone() {
-        let mapping = Mapping::reserve(1 << 20, Access::Closed, "a test").unwrap();
+        let mapping = Reservation::new(1 << 20, Access::Closed, "a test").unwrap();
         assert_eq!(permissions(mapping.address(0)).unwrap(), "---p");
         mapping.open(4 * PAGE, 2 * PAGE, "a test").unwrap();
         let now = |page: usize| permissions(mapping.address(page * PAGE)).unwrap();

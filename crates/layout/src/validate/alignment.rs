@@ -5,7 +5,7 @@ use heapstone_spec::{ResourceDesc, ResourceFlags, TextureLayout, limits};
 use heapstone_units::Bytes;
 
 use super::Checked;
-use crate::alignment::{SMALL_MSAA_TILES_MAX, SMALL_TILES_MAX, is_64kb_layout, is_msaa, tight_range};
+use crate::alignment::{SMALL_MSAA_TILES_MAX, SMALL_TILES_MAX, is_msaa, tight_range};
 use crate::rules::{LayoutRules, Purpose};
 use crate::surface::Geometry;
 
@@ -20,7 +20,7 @@ pub(super) fn check(rules: &LayoutRules, desc: &ResourceDesc, purpose: Purpose) 
     if desc.flags.contains(ResourceFlags::USE_TIGHT_ALIGNMENT) {
         return tight(rules, desc, purpose);
     }
-    if is_64kb_layout(desc.layout) {
+    if desc.layout.is_64kb() {
         return layout_64kb(desc);
     }
     if is_msaa(desc) { multisampled(rules, desc) } else { single_sampled(desc) }

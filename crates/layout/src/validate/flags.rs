@@ -5,7 +5,6 @@ use heapstone_spec::rules::description as rule;
 use heapstone_spec::{ResourceDesc, ResourceDimension, ResourceFlags as Flags};
 
 use super::Checked;
-use crate::alignment::is_64kb_layout;
 use crate::rules::LayoutRules;
 
 const FIELD: &str = "D3D12_RESOURCE_DESC.Flags";
@@ -145,7 +144,7 @@ pub(super) fn tight(rules: &LayoutRules, desc: &ResourceDesc) -> Checked {
             "no USE_TIGHT_ALIGNMENT on an adapter of D3D12_TIGHT_ALIGNMENT_TIER_NOT_SUPPORTED",
         ));
     }
-    if is_64kb_layout(desc.layout) {
+    if desc.layout.is_64kb() {
         return Err(rule::TIGHT_ALIGNMENT_LAYOUT.violated(
             FIELD,
             format!("{} with layout {}", desc.flags, desc.layout),

@@ -17,7 +17,7 @@ pub(super) fn check(rules: &LayoutRules, desc: &ResourceDesc) -> Result<FormatUs
     if desc.format == Format::UNKNOWN {
         return Err(rule::FORMAT_UNKNOWN.violated("D3D12_RESOURCE_DESC.Format", desc.format, "a format"));
     }
-    let uses = rules.family_uses[usize::from(desc.format as u8)];
+    let uses = desc.format.uses();
     let info = desc.format.info();
     let (needed, uses_of) = match desc.dimension {
         ResourceDimension::Texture1D => (FormatUses::TEXTURE1D, "a 1D texture"),

@@ -55,7 +55,7 @@ pub fn legal<'a>(
         }
         ResourceDimension::Texture1D | ResourceDimension::Texture2D | ResourceDimension::Texture3D => {
             let desc = match desc.mip_levels {
-                0 => &*resolved.insert(texture::resolve_mips(rules, desc)),
+                0 => &*resolved.insert(texture::resolve_mips(desc)),
                 _ => desc,
             };
             texture(rules, desc, purpose)?;

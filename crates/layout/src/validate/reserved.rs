@@ -6,7 +6,6 @@ use heapstone_spec::{FormatUses, ResourceDesc, ResourceDimension, ResourceFlags,
 use heapstone_units::Alignment;
 
 use super::Checked;
-use crate::alignment::is_64kb_layout;
 use crate::rules::LayoutRules;
 use crate::surface::{self, Geometry, Plan};
 
@@ -32,7 +31,7 @@ pub(super) fn any(rules: &LayoutRules, desc: &ResourceDesc) -> Checked {
 /// Of a texture with resolved mips.
 pub(super) fn texture(rules: &LayoutRules, desc: &ResourceDesc, uses: FormatUses) -> Checked {
     any(rules, desc)?;
-    if !is_64kb_layout(desc.layout) {
+    if !desc.layout.is_64kb() {
         return Err(rule::RESERVED_LAYOUT.violated(
             "D3D12_RESOURCE_DESC.Layout",
             desc.layout,

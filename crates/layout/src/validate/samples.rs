@@ -24,8 +24,8 @@ pub(super) fn check(rules: &LayoutRules, desc: &ResourceDesc, uses: FormatUses) 
             "at least 1",
         ));
     }
-    let max = rules.caps.sample_count_max.min(limits::SAMPLE_COUNT_MAX);
-    if !count.is_power_of_two() || (count > 1 && count > max) {
+    if !rules.caps.takes_sample_count(count) {
+        let max = rules.caps.sample_count_max.min(limits::SAMPLE_COUNT_MAX);
         return Err(rule::SAMPLE_COUNT.violated(
             "D3D12_RESOURCE_DESC.SampleDesc.Count",
             count,

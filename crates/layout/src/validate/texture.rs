@@ -4,7 +4,6 @@ use heapstone_spec::rules::description as rule;
 use heapstone_spec::{FormatUses, ResourceDesc, ResourceDimension, limits};
 
 use super::Checked;
-use crate::rules::LayoutRules;
 use crate::{planes, subresource};
 
 #[inline]
@@ -71,8 +70,8 @@ fn slices(given: u16, max: u16) -> Checked {
 
 /// MipLevels 0 becomes the full chain (facts/behaviour.md, Creation): 1 where several mips are not
 /// legal, that is with several samples or a format without mips (chosen).
-pub(super) fn resolve_mips(rules: &LayoutRules, desc: &ResourceDesc) -> ResourceDesc {
-    let has_mips = rules.family_uses[usize::from(desc.format as u8)].contains(FormatUses::MIP)
+pub(super) fn resolve_mips(desc: &ResourceDesc) -> ResourceDesc {
+    let has_mips = desc.format.uses().contains(FormatUses::MIP)
         || planes::of(desc.format).feedback;
     let single = desc.sample_desc.count > 1 || !has_mips;
     ResourceDesc { mip_levels: if single { 1 } else { full_chain(desc) }, ..*desc }
@@ -103,7 +102,7 @@ pub(super) fn subresources(desc: &ResourceDesc) -> Checked {
         return Ok(());
     }
     Err(rule::SUBRESOURCES_MAX.violated(
-        "ResourceDesc",
+        "D3D12_RESOURCE_DESC.MipLevels, DepthOrArraySize",
         format!("{count} subresources"),
         format!("at most {}", limits::SUBRESOURCES_MAX),
     ))

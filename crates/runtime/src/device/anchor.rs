@@ -32,7 +32,6 @@ pub(crate) struct Anchor {
 }
 
 /// An object's reference to its device.
-#[derive(Clone)]
 pub(crate) struct DeviceRef(Arc<Anchor>);
 
 impl Anchors {
@@ -68,13 +67,12 @@ impl Deref for DeviceRef {
 fn stripe() -> usize {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     thread_local! {
-        static STRIPE: Cell<usize> = const { Cell::new(usize::MAX) };
+        static STRIPE: Cell<Option<usize>> = const { Cell::new(None) };
     }
-    let stripe = STRIPE.get();
-    if stripe != usize::MAX {
+    if let Some(stripe) = STRIPE.get() {
         return stripe;
     }
     let stripe = NEXT.fetch_add(1, Ordering::Relaxed) % ANCHOR_COUNT;
-    STRIPE.set(stripe);
+    STRIPE.set(Some(stripe));
     stripe
 }

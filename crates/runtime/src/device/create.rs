@@ -1,4 +1,4 @@
-//! CreateHeap and the three ways to create a resource (spec/2-resource-heaps.txt 57-61, 152-193).
+//! CreateHeap and the three ways to create a resource (spec/2-resource-heaps.txt 61-64, 152-186).
 //!
 //! The order is the same in each: rules first, then the kernel's memory and addresses, then the
 //! driver. What a later step refuses, the earlier ones get back.
@@ -10,7 +10,6 @@ use std::sync::Arc;
 use heapstone_driver::{CreateHeap, CreateResource, DriverError, DriverHeap, DriverResource, ResourcePlace};
 use heapstone_kernel::{Allocation, AllocationDesc, PageSize, Placement};
 use heapstone_layout::{Purpose, ResourceAllocation, legal, resource_allocation};
-use heapstone_spec::rules::heap as heap_rules;
 use heapstone_spec::{HeapDesc, HeapFlags, MemoryPool, ResourceDesc, limits};
 use heapstone_units::{Alignment, GpuVirtualAddress};
 
@@ -20,7 +19,7 @@ use crate::error::Error;
 use crate::heap::{Heap, HeapCore, HeapInner};
 use crate::observer::{Call, ObjectId, Outcome};
 use crate::resource::{KeptBeginning, Labels, Place, Resource, ResourceInner};
-use crate::validate::heap::ResolvedHeap;
+use crate::validate::heap::{ResolvedHeap, check_committed_atomics};
 use crate::validate::placement::{check_heap_takes, check_place};
 
 /// 64 KiB: the page and the placement alignment of explicit heaps.
@@ -43,7 +42,7 @@ macro_rules! described {
 
 impl Device {
     /// ID3D12Device::CreateHeap 0 and 1: takes physical memory, and addresses for it
-    /// (spec/2-resource-heaps.txt 57-61, 1640-1644).
+    /// (spec/2-resource-heaps.txt 61-64, 1641-1642).
     ///
     /// CREATE_NOT_RESIDENT is kept in the description; the heap's memory is taken all the same (chosen,
     /// until residency is there).
@@ -125,12 +124,7 @@ impl Device {
     #[inline(never)]
     fn create_heap_unobserved(&self, desc: &HeapDesc, id: ObjectId) -> Result<Heap, Error> {
         let device = &*self.inner;
-        let resolved = device.heap_rules().check_explicit(desc)?;
-        let Some(usable_size) = DEFAULT_PAGE.align_up(desc.size) else {
-            return Err(heap_rules::SIZE_ADDRESSES
-                .violated("D3D12_HEAP_DESC.SizeInBytes", desc.size, "at most 2^64 - 65536")
-                .into());
-        };
+        let (resolved, usable_size) = device.heap_rules().check_explicit(desc)?;
         let allocation = device.allocate(&resolved, usable_size, PageSize::SixtyFourKib)?;
         let (driver, _) =
             device.create_heap_in_driver(&resolved, usable_size, allocation_of(&allocation), None)?;
@@ -153,11 +147,14 @@ impl Device {
         let device = &*self.inner;
         described!(let described = device.describe(&desc.resource, Purpose::Committed));
         let Described { desc: resource, allocation: info } = described;
-        let resolved =
-            device.heap_rules().check_implicit(&desc.heap_properties, desc.heap_flags, info.alignment)?;
-        device.heap_rules().check_size(&resolved, info.size)?;
+        let resolved = device.heap_rules().check_implicit(
+            &desc.heap_properties,
+            desc.heap_flags,
+            info.size,
+            info.alignment,
+        )?;
         check_heap_takes(&resolved, resource)?;
-        check_atomics_resource(desc.heap_flags, resource)?;
+        check_committed_atomics(desc.heap_flags, resource)?;
         device.beginning_rules().check(resource, Some(desc.heap_properties.heap_type), &desc.beginning())?;
 
         // VidMm's granularity of 4 KiB is for what is aligned below 64 KiB (spec/1, Committed Resources).
@@ -252,7 +249,7 @@ impl<'a> Described<'a> {
     fn into_resource(
         self,
         place: Place,
-        driver: DriverResource,
+        driver: Option<DriverResource>,
         gpu_virtual_address: GpuVirtualAddress,
         beginning: &Beginning<'_>,
         id: ObjectId,
@@ -338,7 +335,7 @@ impl DeviceInner {
         size: u64,
         allocation: &Allocation,
         resource: Option<CreateResource<'_>>,
-    ) -> Result<(Box<dyn DriverHeap>, DriverResource), DriverError> {
+    ) -> Result<(Box<dyn DriverHeap>, Option<DriverResource>), DriverError> {
         let create = CreateHeap {
             size,
             alignment: heap.alignment,
@@ -351,13 +348,15 @@ impl DeviceInner {
         };
         let made = self.adapter.driver.create_heap_and_resource(Some(create), resource)?;
         let heap = made.heap.expect("invariant: a driver makes the heap it was asked for");
-        Ok((heap, made.resource.unwrap_or_default()))
+        Ok((heap, made.resource))
     }
 
     #[inline]
-    fn create_resource_in_driver(&self, resource: CreateResource<'_>) -> Result<DriverResource, DriverError> {
-        let made = self.adapter.driver.create_heap_and_resource(None, Some(resource))?;
-        Ok(made.resource.expect("invariant: a driver makes the resource it was asked for"))
+    fn create_resource_in_driver(
+        &self,
+        resource: CreateResource<'_>,
+    ) -> Result<Option<DriverResource>, DriverError> {
+        Ok(self.adapter.driver.create_heap_and_resource(None, Some(resource))?.resource)
     }
 }
 
@@ -370,23 +369,6 @@ fn placement_of(heap: &ResolvedHeap) -> Placement {
         }
         MemoryPool::L1 | MemoryPool::L0 | MemoryPool::Unknown => Placement::L0,
     }
-}
-
-/// Committed resources pair ALLOW_SHADER_ATOMICS with unordered access (spec/2-resource-heaps.txt 1519).
-fn check_atomics_resource(flags: HeapFlags, desc: &ResourceDesc) -> Result<(), Error> {
-    use heapstone_spec::ResourceFlags;
-    if flags.contains(HeapFlags::ALLOW_SHADER_ATOMICS)
-        && !desc.flags.contains(ResourceFlags::ALLOW_UNORDERED_ACCESS)
-    {
-        return Err(heap_rules::ATOMICS_COMMITTED_UAV
-            .violated(
-                "D3D12_RESOURCE_DESC.Flags",
-                format_args!("{} on a heap with flags {flags}", desc.flags),
-                "ALLOW_UNORDERED_ACCESS",
-            )
-            .into());
-    }
-    Ok(())
 }
 
 fn outcome<T>(result: &Result<T, Error>) -> Outcome<'_> {

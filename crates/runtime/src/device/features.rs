@@ -1,4 +1,4 @@
-//! CheckFeatureSupport (spec/2-resource-heaps.txt 319-362): each feature is a type, whose fields are D3D12's.
+//! CheckFeatureSupport (spec/2-resource-heaps.txt 322-355): each feature is a type, whose fields are D3D12's.
 
 use heapstone_spec::caps::{
     CrossNodeSharingTier, ResourceBindingTier, ResourceHeapTier, SamplerFeedbackTier, TightAlignmentTier,
@@ -58,7 +58,7 @@ macro_rules! feature {
     (
         $(#[$doc:meta])*
         $name:ident as $text:literal since $since:ident {
-            $( $(#[$fdoc:meta])* $field:ident: $type:ty = |$caps:ident| $value:expr; )*
+            $( $(#[$fdoc:meta])* $field:ident: $type:ty = |$device:ident| $value:expr; )*
         }
     ) => {
         $(#[$doc])*
@@ -71,8 +71,7 @@ macro_rules! feature {
             const SINCE: SdkVersion = SdkVersion::$since;
 
             fn of(device: &Device, (): ()) -> Result<$name, Box<Violation>> {
-                let profile = device.profile();
-                Ok($name { $( $field: { let $caps = profile; $value }, )* })
+                Ok($name { $( $field: { let $device = device; $value }, )* })
             }
         }
     };
@@ -82,19 +81,19 @@ feature! {
     /// D3D12_FEATURE_D3D12_OPTIONS, as far as memory asks.
     Options as "D3D12_OPTIONS" since Inbox {
         /// ResourceHeapTier.
-        resource_heap_tier: ResourceHeapTier = |profile| profile.caps.resource_heap_tier;
+        resource_heap_tier: ResourceHeapTier = |device| device.caps().resource_heap_tier;
         /// TiledResourcesTier.
-        tiled_resources_tier: TiledResourcesTier = |profile| profile.caps.tiled_resources_tier;
+        tiled_resources_tier: TiledResourcesTier = |device| device.caps().tiled_resources_tier;
         /// ResourceBindingTier.
-        resource_binding_tier: ResourceBindingTier = |profile| profile.caps.resource_binding_tier;
+        resource_binding_tier: ResourceBindingTier = |device| device.caps().resource_binding_tier;
         /// StandardSwizzle64KBSupported.
-        standard_swizzle_64kb_supported: bool = |profile| profile.caps.standard_swizzle_64kb;
+        standard_swizzle_64kb_supported: bool = |device| device.caps().standard_swizzle_64kb;
         /// MaxGPUVirtualAddressBitsPerResource.
-        max_gpu_virtual_address_bits_per_resource: u32 = |profile| profile.gpu_va.bits_per_resource;
+        max_gpu_virtual_address_bits_per_resource: u32 = |device| device.profile().gpu_va.bits_per_resource;
         /// CrossAdapterRowMajorTextureSupported.
-        cross_adapter_row_major_texture_supported: bool = |profile| profile.caps.cross_adapter_row_major_texture;
+        cross_adapter_row_major_texture_supported: bool = |device| device.caps().cross_adapter_row_major_texture;
         /// CrossNodeSharingTier.
-        cross_node_sharing_tier: CrossNodeSharingTier = |profile| profile.caps.cross_node_sharing_tier;
+        cross_node_sharing_tier: CrossNodeSharingTier = |device| device.caps().cross_node_sharing_tier;
     }
 }
 
@@ -102,7 +101,7 @@ feature! {
     /// D3D12_FEATURE_D3D12_OPTIONS4, as far as memory asks.
     Options4 as "D3D12_OPTIONS4" since Inbox {
         /// MSAA64KBAlignedTextureSupported.
-        msaa_64kb_aligned_texture_supported: bool = |profile| profile.caps.msaa_64kb_aligned_texture;
+        msaa_64kb_aligned_texture_supported: bool = |device| device.caps().msaa_64kb_aligned_texture;
     }
 }
 
@@ -110,7 +109,7 @@ feature! {
     /// D3D12_FEATURE_D3D12_OPTIONS7, as far as memory asks.
     Options7 as "D3D12_OPTIONS7" since Inbox {
         /// SamplerFeedbackTier.
-        sampler_feedback_tier: SamplerFeedbackTier = |profile| profile.caps.sampler_feedback_tier;
+        sampler_feedback_tier: SamplerFeedbackTier = |device| device.caps().sampler_feedback_tier;
     }
 }
 
@@ -118,7 +117,7 @@ feature! {
     /// D3D12_FEATURE_D3D12_OPTIONS8.
     Options8 as "D3D12_OPTIONS8" since V606 {
         /// UnalignedBlockTexturesSupported.
-        unaligned_block_textures_supported: bool = |profile| profile.caps.unaligned_block_textures;
+        unaligned_block_textures_supported: bool = |device| device.caps().unaligned_block_textures;
     }
 }
 
@@ -126,17 +125,17 @@ feature! {
     /// D3D12_FEATURE_D3D12_OPTIONS12, as far as memory asks.
     Options12 as "D3D12_OPTIONS12" since V606 {
         /// EnhancedBarriersSupported.
-        enhanced_barriers_supported: bool = |profile| profile.caps.enhanced_barriers;
+        enhanced_barriers_supported: bool = |device| device.caps().enhanced_barriers;
         /// RelaxedFormatCastingSupported.
-        relaxed_format_casting_supported: bool = |profile| profile.caps.relaxed_format_casting;
+        relaxed_format_casting_supported: bool = |device| device.caps().relaxed_format_casting;
     }
 }
 
 feature! {
     /// D3D12_FEATURE_D3D12_OPTIONS14, as far as memory asks.
-    Options14 as "D3D12_OPTIONS14" since V614 {
+    Options14 as "D3D12_OPTIONS14" since V606 {
         /// WriteableMSAATexturesSupported.
-        writeable_msaa_textures_supported: bool = |profile| profile.caps.writeable_msaa_textures;
+        writeable_msaa_textures_supported: bool = |device| device.caps().writeable_msaa_textures;
     }
 }
 
@@ -144,7 +143,7 @@ feature! {
     /// D3D12_FEATURE_D3D12_OPTIONS16, as far as memory asks.
     Options16 as "D3D12_OPTIONS16" since V614 {
         /// GPUUploadHeapSupported.
-        gpu_upload_heap_supported: bool = |profile| profile.caps.gpu_upload_heap;
+        gpu_upload_heap_supported: bool = |device| device.caps().gpu_upload_heap;
     }
 }
 
@@ -152,17 +151,17 @@ feature! {
     /// D3D12_FEATURE_D3D12_TIGHT_ALIGNMENT, 54 (spec/1, Runtime changes).
     TightAlignment as "D3D12_TIGHT_ALIGNMENT" since V618 {
         /// SupportTier.
-        support_tier: TightAlignmentTier = |profile| profile.caps.tight_alignment_tier;
+        support_tier: TightAlignmentTier = |device| device.caps().tight_alignment_tier;
     }
 }
 
 feature! {
-    /// D3D12_FEATURE_CROSS_NODE (spec/2-resource-heaps.txt 1473-1482).
+    /// D3D12_FEATURE_CROSS_NODE (spec/2-resource-heaps.txt 1468-1482).
     CrossNode as "CROSS_NODE" since Inbox {
         /// SharingTier.
-        sharing_tier: CrossNodeSharingTier = |profile| profile.caps.cross_node_sharing_tier;
+        sharing_tier: CrossNodeSharingTier = |device| device.caps().cross_node_sharing_tier;
         /// AtomicShaderInstructions.
-        atomic_shader_instructions: bool = |profile| profile.caps.cross_node_atomic_shader_instructions;
+        atomic_shader_instructions: bool = |device| device.caps().cross_node_atomic_shader_instructions;
     }
 }
 
@@ -170,21 +169,21 @@ feature! {
     /// D3D12_FEATURE_EXISTING_HEAPS.
     ExistingHeaps as "EXISTING_HEAPS" since Inbox {
         /// Supported.
-        supported: bool = |profile| profile.caps.existing_heaps;
+        supported: bool = |device| device.caps().existing_heaps;
     }
 }
 
 feature! {
-    /// D3D12_FEATURE_GPU_VIRTUAL_ADDRESS_SUPPORT (spec/2-resource-heaps.txt 372-380).
+    /// D3D12_FEATURE_GPU_VIRTUAL_ADDRESS_SUPPORT (spec/2-resource-heaps.txt 383-386).
     GpuVirtualAddressSupport as "GPU_VIRTUAL_ADDRESS_SUPPORT" since Inbox {
         /// MaxGPUVirtualAddressBitsPerResource.
-        max_gpu_virtual_address_bits_per_resource: u32 = |profile| profile.gpu_va.bits_per_resource;
+        max_gpu_virtual_address_bits_per_resource: u32 = |device| device.profile().gpu_va.bits_per_resource;
         /// MaxGPUVirtualAddressBitsPerProcess.
-        max_gpu_virtual_address_bits_per_process: u32 = |profile| profile.gpu_va.bits_per_process;
+        max_gpu_virtual_address_bits_per_process: u32 = |device| device.profile().gpu_va.bits_per_process;
     }
 }
 
-/// D3D12_FEATURE_ARCHITECTURE and ARCHITECTURE1 (spec/2-resource-heaps.txt 345-362); asked of a node's index.
+/// D3D12_FEATURE_ARCHITECTURE and ARCHITECTURE1 (spec/2-resource-heaps.txt 341-355); asked of a node's index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Architecture {
     /// TileBasedRenderer.
@@ -261,8 +260,7 @@ impl Feature for MultisampleQualityLevels {
     const SINCE: SdkVersion = SdkVersion::Inbox;
 
     fn of(device: &Device, (format, sample_count): (Format, u32)) -> Result<Self, Box<Violation>> {
-        let is_offered =
-            sample_count.is_power_of_two() && sample_count <= device.profile().caps.sample_count_max;
+        let is_offered = device.caps().takes_sample_count(sample_count);
         let is_supported =
             is_offered && (sample_count == 1 || format.uses().contains(FormatUses::MULTISAMPLE));
         Ok(MultisampleQualityLevels { num_quality_levels: u32::from(is_supported) })

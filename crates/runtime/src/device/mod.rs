@@ -13,6 +13,7 @@ use std::sync::{Arc, Weak};
 
 use heapstone_kernel::{Allocation, Process, UnknownNode};
 use heapstone_layout::LayoutRules;
+use heapstone_spec::profile::Caps;
 use heapstone_spec::rules::mapping as rules;
 use heapstone_spec::{HeapType, Profile, ResourceDesc, SdkVersion, SegmentGroup, Violation};
 use parking_lot::Mutex;
@@ -88,6 +89,12 @@ impl Device {
     #[must_use]
     pub fn profile(&self) -> &Profile {
         &self.inner.adapter.profile
+    }
+
+    /// What the adapter can do, as far as the SDK version knows it: what CheckFeatureSupport tells.
+    #[must_use]
+    pub fn caps(&self) -> &Caps {
+        &self.inner.layout_rules.caps
     }
 
     /// The SDK version whose rules hold.
@@ -170,11 +177,11 @@ impl DeviceInner {
     }
 
     fn heap_rules(&self) -> HeapRules<'_> {
-        HeapRules { profile: &self.adapter.profile, sdk: self.sdk }
+        HeapRules { profile: &self.adapter.profile, sdk: self.sdk, caps: &self.layout_rules.caps }
     }
 
     fn beginning_rules(&self) -> BeginningRules<'_> {
-        BeginningRules { profile: &self.adapter.profile, sdk: self.sdk }
+        BeginningRules { profile: &self.adapter.profile, sdk: self.sdk, caps: &self.layout_rules.caps }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use heapstone_layout::{
     FootprintOutputs, ResourceAllocationInfo1, ResourceTiling, SubresourceTiling, allocation_info,
-    copyable_footprints, resource_tiling,
+    copyable_footprints, legal_resource_tiling,
 };
 use heapstone_spec::rules::mapping as rules;
 use heapstone_spec::{
@@ -11,12 +11,16 @@ use heapstone_spec::{
 
 use super::Device;
 use crate::error::Error;
-use crate::resource::Resource;
+use crate::resource::{Resource, ResourceKind};
 
 impl Device {
-    /// GetResourceAllocationInfo 0, 2 and 3 (spec/2-resource-heaps.txt 214-235): size and alignment of a structure
+    /// GetResourceAllocationInfo 0, 2 and 3 (spec/2-resource-heaps.txt 217-230): size and alignment of a structure
     /// whose members are the descriptions, in their order. Answers [`ResourceAllocationInfo::INVALID`] where one
     /// is not legal, as D3D12 does; [`Device::try_resource_allocation_info`] says why.
+    ///
+    /// Of a buffer with USE_TIGHT_ALIGNMENT it is asked for no call in particular: it takes what GetDesc tells of
+    /// placed and committed ones, but not the 65536 of reserved ones (chosen, because it refuses 65536 beside
+    /// the flag: spec/1-tight-placed-resource-alignment.txt, Validation).
     #[must_use]
     pub fn get_resource_allocation_info(
         &self,
@@ -31,10 +35,8 @@ impl Device {
     /// (GetResourceAllocationInfo1) where `per_element` is given; it must be as long as `descs`.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with a rule of `resource.*`, or `query.node` for the mask. `per_element` is untouched then.
-    ///
-    /// # Panics
-    /// Where `per_element` is shorter than `descs`: a bug of the caller.
+    /// [`Error::Invalid`] with a rule of `resource.*`, `query.node` for the mask, or `allocation_info.output`
+    /// for a shorter `per_element`, which is untouched then.
     pub fn try_resource_allocation_info(
         &self,
         visible_mask: u32,
@@ -65,17 +67,31 @@ impl Device {
         Ok(copyable_footprints(rules, desc, first_subresource, count, base_offset, outputs)?)
     }
 
-    /// GetResourceTiling of a reserved resource's description (facts/layout.md, Tiling).
+    /// GetResourceTiling of a reserved resource of this device (facts/layout.md, Tiling).
     ///
     /// # Errors
-    /// [`Error::Invalid`] with a rule of `resource.*` or `tiling.*`.
+    /// [`Error::Invalid`] with a rule of `tiling.*`, or `query.resource.device`; `subresources` are untouched then.
     pub fn get_resource_tiling(
         &self,
         resource: &Resource,
         first_subresource: u32,
         subresources: &mut [SubresourceTiling],
     ) -> Result<ResourceTiling, Error> {
-        Ok(resource_tiling(&self.inner.layout_rules, resource.desc(), first_subresource, subresources)?)
+        if !core::ptr::eq(resource.inner.device(), &*self.inner) {
+            return Err(rules::QUERY_RESOURCE_DEVICE
+                .violated("pTiledResource", "a resource of another device", "a resource of this device")
+                .into());
+        }
+        let given = match resource.kind() {
+            ResourceKind::Reserved => None,
+            ResourceKind::Committed => Some("a committed resource"),
+            ResourceKind::Placed => Some("a placed resource"),
+        };
+        if let Some(given) = given {
+            return Err(rules::TILING_RESERVED.violated("pTiledResource", given, "a reserved resource").into());
+        }
+        let rules = &self.inner.layout_rules;
+        Ok(legal_resource_tiling(rules, resource.desc(), first_subresource, subresources)?)
     }
 
     /// GetCustomHeapProperties 0 and 1: the CUSTOM properties that an abstraction stands for on this adapter.
@@ -100,7 +116,7 @@ impl Device {
     /// A mask of nodes that there are; 0 is node 0.
     fn check_node_mask(&self, field: &'static str, mask: u32) -> Result<u32, Box<Violation>> {
         let node_count = self.profile().memory.node_count;
-        let all = if node_count >= 32 { u32::MAX } else { (1 << node_count) - 1 };
+        let all = self.profile().memory.node_mask();
         if mask & !all != 0 {
             return Err(rules::QUERY_NODE.violated(
                 field,

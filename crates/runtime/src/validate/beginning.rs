@@ -1,5 +1,6 @@
 //! Rules of what a resource begins with: initial state or layout, clear value, castable formats.
 
+use heapstone_spec::profile::Caps;
 use heapstone_spec::rules::placement as rules;
 use heapstone_spec::{
     BarrierLayout, ClearColor, ClearValue, Format, FormatKind, FormatUses, HeapType, Profile, ResourceDesc,
@@ -41,6 +42,8 @@ const TEXTURE_STATES: ResourceStates = ResourceStates::DEPTH_WRITE
 pub(crate) struct BeginningRules<'a> {
     pub(crate) profile: &'a Profile,
     pub(crate) sdk: SdkVersion,
+    /// The adapter's under the SDK version.
+    pub(crate) caps: &'a Caps,
 }
 
 const STATE: &str = "InitialResourceState";
@@ -114,7 +117,7 @@ impl BeginningRules<'_> {
     }
 
     fn check_layout(&self, desc: &ResourceDesc, layout: BarrierLayout) -> Result<(), Box<Violation>> {
-        if self.sdk < SdkVersion::V614 || !self.profile.caps.enhanced_barriers {
+        if !self.caps.enhanced_barriers {
             return Err(rules::LAYOUT_UNSUPPORTED.violated(
                 LAYOUT,
                 layout,
@@ -165,7 +168,7 @@ impl BeginningRules<'_> {
     }
 
     fn check_castable(&self, desc: &ResourceDesc, formats: &[Format]) -> Result<(), Box<Violation>> {
-        if self.sdk < SdkVersion::V606 || !self.profile.caps.relaxed_format_casting {
+        if !self.caps.relaxed_format_casting {
             return Err(rules::CASTABLE_UNSUPPORTED.violated(
                 CASTABLE,
                 format_args!("{} formats", formats.len()),
@@ -268,7 +271,7 @@ fn check_state_flags(desc: &ResourceDesc, state: ResourceStates) -> Result<(), B
     Ok(())
 }
 
-/// Clear values against formats (spec/2-resource-heaps.txt 138-151, 191-193).
+/// Clear values against formats (spec/2-resource-heaps.txt 138-151, 186).
 fn check_clear_value(
     desc: &ResourceDesc,
     clear: &ClearValue,

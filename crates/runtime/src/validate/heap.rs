@@ -1,10 +1,11 @@
 //! Rules of heaps: type and properties, nodes, flags, size, alignment.
 
 use heapstone_spec::caps::{CrossNodeSharingTier, ResourceHeapTier};
+use heapstone_spec::profile::Caps;
 use heapstone_spec::rules::heap as rules;
 use heapstone_spec::{
-    CpuPageProperty, HeapDesc, HeapFlags, HeapProperties, HeapType, MemoryPool, Profile, SdkVersion,
-    Violation, limits,
+    CpuPageProperty, HeapDesc, HeapFlags, HeapProperties, HeapType, MemoryPool, Profile, ResourceDesc,
+    ResourceFlags, SdkVersion, Violation, limits, message,
 };
 use heapstone_units::{Alignment, Bytes};
 
@@ -29,7 +30,7 @@ impl ResolvedHeap {
     }
 
     /// The properties as GetDesc and GetHeapProperties tell them: as given, with node masks of 0 converted
-    /// (spec/2-resource-heaps.txt 1510).
+    /// (spec/2-resource-heaps.txt 1516).
     pub(crate) const fn described(&self, given: &HeapProperties) -> HeapProperties {
         given.with_nodes(self.properties.creation_node_mask, self.properties.visible_node_mask)
     }
@@ -45,6 +46,8 @@ impl ResolvedHeap {
 pub(crate) struct HeapRules<'a> {
     pub(crate) profile: &'a Profile,
     pub(crate) sdk: SdkVersion,
+    /// The adapter's under the SDK version.
+    pub(crate) caps: &'a Caps,
 }
 
 const SIZE: &str = "D3D12_HEAP_DESC.SizeInBytes";
@@ -58,8 +61,9 @@ const CREATION_NODE_MASK: &str = "D3D12_HEAP_PROPERTIES.CreationNodeMask";
 const VISIBLE_NODE_MASK: &str = "D3D12_HEAP_PROPERTIES.VisibleNodeMask";
 
 impl HeapRules<'_> {
-    /// Every rule of an explicit heap.
-    pub(crate) fn check_explicit(&self, desc: &HeapDesc) -> Result<ResolvedHeap, Box<Violation>> {
+    /// Every rule of an explicit heap. Answers with it the bytes that resources may use of it: its size in
+    /// whole pages of 64 KiB.
+    pub(crate) fn check_explicit(&self, desc: &HeapDesc) -> Result<(ResolvedHeap, u64), Box<Violation>> {
         let alignment = explicit_alignment(desc.alignment)?;
         let (properties, node) = self.resolve(&desc.properties)?;
         check_known_flags(FLAGS, desc.flags)?;
@@ -78,12 +82,28 @@ impl HeapRules<'_> {
             deny_demotion,
         };
         self.check_size(&resolved, desc.size)?;
-        Ok(resolved)
+        let usable_size = Alignment::constant(limits::DEFAULT_RESOURCE_ALIGNMENT).align_up(desc.size);
+        let usable_size = usable_size
+            .ok_or_else(|| rules::SIZE_ADDRESSES.violated(SIZE, desc.size, "at most 2^64 - 65536"))?;
+        Ok((resolved, usable_size))
     }
 
-    /// Every rule of the implicit heap of a committed resource, but for its size, which
-    /// [`HeapRules::check_size`] checks when the resource's is known. `alignment` is the resource's.
+    /// Every rule of the implicit heap of a committed resource that takes `size` bytes at `alignment`.
+    #[inline]
     pub(crate) fn check_implicit(
+        &self,
+        properties: &HeapProperties,
+        flags: HeapFlags,
+        size: u64,
+        alignment: Alignment,
+    ) -> Result<ResolvedHeap, Box<Violation>> {
+        let heap = self.resolve_implicit(properties, flags, alignment).map_err(of_committed)?;
+        self.check_size(&heap, size).map_err(of_committed)?;
+        Ok(heap)
+    }
+
+    #[inline]
+    fn resolve_implicit(
         &self,
         properties: &HeapProperties,
         flags: HeapFlags,
@@ -112,7 +132,7 @@ impl HeapRules<'_> {
 
     /// The size rules, for a heap of `size` bytes.
     #[inline]
-    pub(crate) fn check_size(&self, heap: &ResolvedHeap, size: u64) -> Result<(), Box<Violation>> {
+    fn check_size(&self, heap: &ResolvedHeap, size: u64) -> Result<(), Box<Violation>> {
         if size == 0 {
             return Err(rules::SIZE_ZERO.violated(SIZE, 0, "at least 1"));
         }
@@ -142,14 +162,14 @@ impl HeapRules<'_> {
     }
 
     /// GetCustomHeapProperties: what an abstraction stands for on this adapter
-    /// (spec/2-resource-heaps.txt 357-362, 469-477; Microsoft's documentation of the call).
+    /// (spec/2-resource-heaps.txt 354-355, 470; Microsoft's documentation of the call).
     pub(crate) fn custom_properties(
         &self,
         heap_type: HeapType,
     ) -> Result<(CpuPageProperty, MemoryPool), Box<Violation>> {
         let architecture = self.profile.architecture;
         let video_memory = if architecture.uma { MemoryPool::L0 } else { MemoryPool::L1 };
-        // Coherent caches make write-combining pointless (spec/2-resource-heaps.txt 359-360).
+        // Coherent caches make write-combining pointless (spec/2-resource-heaps.txt 355).
         let streaming = if architecture.cache_coherent_uma {
             CpuPageProperty::WriteBack
         } else {
@@ -160,7 +180,7 @@ impl HeapRules<'_> {
             HeapType::Upload => Ok((streaming, MemoryPool::L0)),
             HeapType::Readback => Ok((CpuPageProperty::WriteBack, MemoryPool::L0)),
             HeapType::GpuUpload => {
-                if !self.has_gpu_upload_heaps() {
+                if !self.caps.gpu_upload_heap {
                     return Err(rules::GPU_UPLOAD_UNSUPPORTED.violated(
                         TYPE,
                         "GPU_UPLOAD",
@@ -175,11 +195,6 @@ impl HeapRules<'_> {
                 "DEFAULT, UPLOAD, READBACK, GPU_UPLOAD",
             )),
         }
-    }
-
-    /// Whether GPU upload heaps are there, by SDK version and adapter.
-    pub(crate) fn has_gpu_upload_heaps(&self) -> bool {
-        self.sdk >= SdkVersion::V614 && self.profile.caps.gpu_upload_heap
     }
 
     fn whereabouts(&self) -> String {
@@ -229,7 +244,7 @@ impl HeapRules<'_> {
             )),
             MemoryPool::L1 if page == CpuPageProperty::WriteBack => Err(rules::CUSTOM_L1_WRITE_BACK
                 .violated(CPU_PAGE_PROPERTY, "WRITE_BACK on L1", "NOT_AVAILABLE on L1, or WRITE_BACK on L0")),
-            MemoryPool::L1 if page == CpuPageProperty::WriteCombine && !self.has_gpu_upload_heaps() => {
+            MemoryPool::L1 if page == CpuPageProperty::WriteCombine && !self.caps.gpu_upload_heap => {
                 Err(rules::CUSTOM_L1_WRITE_COMBINE.violated(
                     CPU_PAGE_PROPERTY,
                     "WRITE_COMBINE on L1",
@@ -243,13 +258,13 @@ impl HeapRules<'_> {
     #[inline]
     fn check_nodes(&self, given: &HeapProperties, pool: MemoryPool) -> Result<(u32, u32), Box<Violation>> {
         let node_count = self.profile.memory.node_count;
-        // 0 is node 0 (spec/2-resource-heaps.txt 1510).
+        // 0 is node 0 (spec/2-resource-heaps.txt 1516).
         let or_first = |mask: u32| if mask == 0 { 1 } else { mask };
         let (creation, visible) = (or_first(given.creation_node_mask), or_first(given.visible_node_mask));
         if creation == 1 && visible == 1 {
             return Ok((creation, visible));
         }
-        let all = if node_count >= 32 { u32::MAX } else { (1 << node_count) - 1 };
+        let all = self.profile.memory.node_mask();
         if creation.count_ones() != 1 || creation & !all != 0 {
             return Err(rules::NODE_CREATION.violated(
                 CREATION_NODE_MASK,
@@ -266,7 +281,7 @@ impl HeapRules<'_> {
         }
         if visible != creation
             && pool == MemoryPool::L1
-            && self.profile.caps.cross_node_sharing_tier == CrossNodeSharingTier::NotSupported
+            && self.caps.cross_node_sharing_tier == CrossNodeSharingTier::NotSupported
         {
             return Err(rules::NODE_SHARING.violated(
                 VISIBLE_NODE_MASK,
@@ -282,8 +297,7 @@ impl HeapRules<'_> {
         if denied == HeapFlags::DENY_ALL {
             return Err(rules::FLAGS_DENY_ALL.violated(FLAGS, flags, "at most two DENY flags"));
         }
-        if self.profile.caps.resource_heap_tier == ResourceHeapTier::Tier1 && denied.bits().count_ones() != 2
-        {
+        if self.caps.resource_heap_tier == ResourceHeapTier::Tier1 && denied.bits().count_ones() != 2 {
             return Err(rules::FLAGS_TIER1.violated(
                 FLAGS,
                 format_args!("{flags}, which denies {} of the three categories", denied.bits().count_ones()),
@@ -304,7 +318,7 @@ impl HeapRules<'_> {
         if flags.contains(HeapFlags::SHARED_CROSS_ADAPTER) && !flags.contains(HeapFlags::SHARED) {
             return Err(rules::FLAGS_CROSS_ADAPTER.violated(field, flags, "SHARED | SHARED_CROSS_ADAPTER"));
         }
-        if flags.contains(HeapFlags::HARDWARE_PROTECTED) && !self.profile.caps.protected_resource_sessions {
+        if flags.contains(HeapFlags::HARDWARE_PROTECTED) && !self.caps.protected_resource_sessions {
             return Err(rules::FLAGS_PROTECTED.violated(
                 field,
                 flags,
@@ -327,7 +341,7 @@ impl HeapRules<'_> {
         self.check_atomics(field, flags, heap_type, resolved)
     }
 
-    /// ALLOW_SHADER_ATOMICS in all its cases (spec/2-resource-heaps.txt 1504-1518). Answers whether the
+    /// ALLOW_SHADER_ATOMICS in all its cases (spec/2-resource-heaps.txt 1515-1520). Answers whether the
     /// driver sees the flag that denies demotion.
     fn check_atomics(
         &self,
@@ -340,7 +354,7 @@ impl HeapRules<'_> {
             return Ok(false);
         }
         let is_peer_visible = resolved.visible_node_mask & !resolved.creation_node_mask != 0;
-        // Cross-adapter heaps lie in system memory and succeed (spec/2-resource-heaps.txt 1518).
+        // Cross-adapter heaps lie in system memory and succeed (spec/2-resource-heaps.txt 1520).
         let is_cross_adapter = flags.contains(HeapFlags::SHARED_CROSS_ADAPTER);
         match heap_type {
             HeapType::Upload | HeapType::Readback => {
@@ -351,10 +365,7 @@ impl HeapRules<'_> {
                 ));
             }
             HeapType::Default | HeapType::GpuUpload => {
-                if is_peer_visible
-                    && !is_cross_adapter
-                    && !self.profile.caps.cross_node_atomic_shader_instructions
-                {
+                if is_peer_visible && !is_cross_adapter && !self.caps.cross_node_atomic_shader_instructions {
                     return Err(rules::ATOMICS_PEER.violated(
                         field,
                         format_args!("{flags} with VisibleNodeMask {:#x}", resolved.visible_node_mask),
@@ -365,11 +376,48 @@ impl HeapRules<'_> {
                     ));
                 }
             }
-            // Custom heaps translate the flag, and refuse nothing (spec/2-resource-heaps.txt 1515-1517).
+            // Custom heaps translate the flag, and refuse nothing (spec/2-resource-heaps.txt 1519).
             HeapType::Custom => {}
         }
         Ok(is_peer_visible && !is_cross_adapter && resolved.memory_pool_preference == MemoryPool::L1)
     }
+}
+
+/// A violation by the heap of CreateCommittedResource: the same rules have sibling messages there, and
+/// the caller gave no heap description.
+#[cold]
+fn of_committed(mut violation: Box<Violation>) -> Box<Violation> {
+    violation.message = violation.message.map(|given| match given {
+        message::CREATEHEAP_INVALIDSIZE => message::CREATERESOURCE_INVALIDDIMENSIONS,
+        message::CREATEHEAP_UNRECOGNIZEDHEAPTYPE => message::CREATERESOURCEANDHEAP_UNRECOGNIZEDHEAPTYPE,
+        message::CREATEHEAP_UNRECOGNIZEDCPUPAGEPROPERTIES => {
+            message::CREATERESOURCEANDHEAP_UNRECOGNIZEDCPUPAGEPROPERTIES
+        }
+        message::CREATEHEAP_UNRECOGNIZEDMEMORYPOOL => message::CREATERESOURCEANDHEAP_UNRECOGNIZEDMEMORYPOOL,
+        message::CREATEHEAP_INVALIDPROPERTIES => message::CREATERESOURCEANDHEAP_INVALIDHEAPPROPERTIES,
+        message::CREATEHEAP_UNRECOGNIZEDMISCFLAGS => message::CREATERESOURCEANDHEAP_UNRECOGNIZEDHEAPMISCFLAGS,
+        message::CREATEHEAP_INVALIDMISCFLAGS => message::CREATERESOURCEANDHEAP_INVALIDHEAPMISCFLAGS,
+        other => other,
+    });
+    if violation.field == SIZE {
+        violation.field = "D3D12_RESOURCE_DESC, the size that it takes";
+    }
+    violation
+}
+
+/// The heap flags that a committed resource's own flags must go with: ALLOW_SHADER_ATOMICS is paired with
+/// unordered access (spec/2-resource-heaps.txt 1521).
+pub(crate) fn check_committed_atomics(flags: HeapFlags, desc: &ResourceDesc) -> Result<(), Box<Violation>> {
+    if flags.contains(HeapFlags::ALLOW_SHADER_ATOMICS)
+        && !desc.flags.contains(ResourceFlags::ALLOW_UNORDERED_ACCESS)
+    {
+        return Err(rules::ATOMICS_COMMITTED_UAV.violated(
+            "D3D12_RESOURCE_DESC.Flags",
+            format_args!("{} on a heap with flags {flags}", desc.flags),
+            "ALLOW_UNORDERED_ACCESS",
+        ));
+    }
+    Ok(())
 }
 
 fn explicit_alignment(given: u64) -> Result<Alignment, Box<Violation>> {

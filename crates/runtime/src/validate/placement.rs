@@ -9,14 +9,14 @@ use heapstone_units::{Alignment, ByteRange};
 use super::heap::ResolvedHeap;
 use crate::heap::HeapCore;
 
-/// The DENY flag that keeps a resource out, and the category's name (spec/2-resource-heaps.txt 369-372).
-const fn category(desc: &ResourceDesc) -> (HeapFlags, &'static str) {
-    if desc.is_buffer() {
-        (HeapFlags::DENY_BUFFERS, "a buffer")
-    } else if desc.is_rt_ds() {
-        (HeapFlags::DENY_RT_DS_TEXTURES, "a render-target or depth-stencil texture")
+/// The category that a DENY flag keeps out.
+const fn category_name(deny_flag: HeapFlags) -> &'static str {
+    if deny_flag.contains(HeapFlags::DENY_BUFFERS) {
+        "a buffer"
+    } else if deny_flag.contains(HeapFlags::DENY_RT_DS_TEXTURES) {
+        "a render-target or depth-stencil texture"
     } else {
-        (HeapFlags::DENY_NON_RT_DS_TEXTURES, "a texture that is neither render target nor depth-stencil")
+        "a texture that is neither render target nor depth-stencil"
     }
 }
 
@@ -52,11 +52,11 @@ fn check_cpu_abstraction(heap_type: HeapType, desc: &ResourceDesc) -> Result<(),
 }
 
 fn check_flags(heap: &ResolvedHeap, desc: &ResourceDesc) -> Result<(), Box<Violation>> {
-    let (denied_by, name) = category(desc);
+    let denied_by = desc.denied_by();
     if heap.flags.contains(denied_by) {
         return Err(rules::HEAP_CATEGORY.violated(
             "D3D12_RESOURCE_DESC",
-            format_args!("{name}, in a heap with flags {}", heap.flags),
+            format_args!("{}, in a heap with flags {}", category_name(denied_by), heap.flags),
             format_args!("a heap without {denied_by}"),
         ));
     }

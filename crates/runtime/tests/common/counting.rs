@@ -122,14 +122,15 @@ impl Driver for CountingDriver {
                 deny_demotion: heap.deny_demotion,
             });
         }
-        let HeapAndResource { heap, resource } = self.inner.create_heap_and_resource(heap, resource)?;
+        let asks_resource = resource.is_some();
+        let HeapAndResource { heap, .. } = self.inner.create_heap_and_resource(heap, resource)?;
         self.watch.heaps.fetch_add(i64::from(heap.is_some()), Ordering::SeqCst);
-        self.watch.resources.fetch_add(i64::from(resource.is_some()), Ordering::SeqCst);
+        self.watch.resources.fetch_add(i64::from(asks_resource), Ordering::SeqCst);
         let watched = |inner| -> Box<dyn DriverHeap> {
             Box::new(CountingHeap { inner, watch: Arc::clone(&self.watch) })
         };
-        // Not all zero: this driver keeps count, and so is told of each end.
-        let resource = resource.map(|_| DriverResource { private: [1, 0] });
+        // This driver keeps count, and so is told of each end.
+        let resource = asks_resource.then_some(DriverResource { private: [1, 0] });
         Ok(HeapAndResource { heap: heap.map(watched), resource })
     }
 
@@ -142,7 +143,7 @@ impl Driver for CountingDriver {
     fn check_subresource_info(
         &self,
         desc: &ResourceDesc,
-        resource: DriverResource,
+        resource: Option<DriverResource>,
         subresource: u32,
     ) -> Option<SubresourceInfo> {
         self.inner.check_subresource_info(desc, resource, subresource)

@@ -8,6 +8,7 @@
 use super::{Format, FormatUses, INFO};
 
 /// What `format` may be used for.
+#[inline]
 pub(super) fn of(format: Format) -> FormatUses {
     USES[usize::from(format as u8)]
 }

@@ -110,7 +110,7 @@ rules! {
         statement: "A resource's size, in bytes, fits 64 bits and the adapter's GPU virtual addresses for one resource.",
         remedy: "Make the resource smaller, or split it.",
         message: Some(message::CREATERESOURCE_INVALIDDIMENSIONS),
-        source: "spec/2-resource-heaps.txt 375-380",
+        source: "spec/2-resource-heaps.txt 383-386",
     }
 
     // Formats.
@@ -243,7 +243,7 @@ rules! {
     FLAGS_UNKNOWN = "resource.flags.unknown" {
         statement: "Flags holds no bit that D3D12_RESOURCE_FLAGS does not name.",
         remedy: "Clear the unknown bits.",
-        message: Some(message::CREATERESOURCE_INVALIDMISCFLAGS),
+        message: Some(message::CREATERESOURCE_UNRECOGNIZEDMISCFLAGS),
         source: "public: D3D12_RESOURCE_FLAGS",
     }
     FLAGS_RENDER_TARGET_DEPTH_STENCIL = "resource.flags.render_target_depth_stencil" {
@@ -318,7 +318,7 @@ rules! {
         statement: "Standard swizzle needs an adapter with StandardSwizzle64KBSupported.",
         remedy: "Set Layout to UNKNOWN or 64KB_UNDEFINED_SWIZZLE.",
         message: Some(message::CREATERESOURCE_INVALIDLAYOUT),
-        source: "spec/2-resource-heaps.txt 319-344",
+        source: "spec/2-resource-heaps.txt 333-340",
     }
     STANDARD_SWIZZLE_SHAPE = "resource.layout.standard_swizzle.shape" {
         statement: "Standard swizzle is not for 1D, multisampled or depth-stencil textures, nor for elements of 96 bits.",
@@ -343,14 +343,14 @@ rules! {
     SMALL_ALIGNMENT_KIND = "resource.alignment.small.kind" {
         statement: "A texture at 4 KiB has layout UNKNOWN and is neither render target nor depth-stencil.",
         remedy: "Set Alignment to 0 or 65536.",
-        message: Some(message::CREATERESOURCE_INVALIDALIGNMENT),
+        message: Some(message::CREATERESOURCE_INVALIDALIGNMENT_SMALLRESOURCE),
         source: "spec/1-tight-placed-resource-alignment.txt, Background; facts/layout.md, Small-resource alignment",
     }
     SMALL_ALIGNMENT_TILES = "resource.alignment.small.tiles" {
         statement: "Mip 0 of a texture at 4 KiB takes at most 16 tiles of 4 KiB.",
         remedy: "Set Alignment to 0 or 65536, or make the texture smaller.",
-        message: Some(message::CREATERESOURCE_INVALIDALIGNMENT),
-        source: "spec/2-resource-heaps.txt 214-218; facts/layout.md, Small-resource alignment",
+        message: Some(message::CREATERESOURCE_INVALIDALIGNMENT_SMALLRESOURCE),
+        source: "spec/2-resource-heaps.txt 214-216; facts/layout.md, Small-resource alignment",
     }
     MSAA_ALIGNMENT = "resource.msaa.alignment" {
         statement: "A multisampled texture lies at 4 MiB, or at 64 KiB if it is small; of 64KB_UNDEFINED_SWIZZLE at 64 KiB.",
@@ -477,7 +477,7 @@ rules! {
         statement: "A reserved texture has layout 64KB_UNDEFINED_SWIZZLE or 64KB_STANDARD_SWIZZLE.",
         remedy: "Set Layout to 64KB_UNDEFINED_SWIZZLE.",
         message: Some(message::CREATERESOURCE_INVALIDLAYOUT),
-        source: "spec/2-resource-heaps.txt 182; standard swizzle: facts/behaviour.md, Creation",
+        source: "spec/2-resource-heaps.txt 183; standard swizzle: facts/behaviour.md, Creation",
     }
     RESERVED_DIMENSION = "resource.reserved.dimension" {
         statement: "No 1D texture is reserved.",
@@ -546,5 +546,13 @@ rules! {
         remedy: "Keep FirstSubresourceTilingToGet and the count within the resource's subresources.",
         message: None,
         source: "public: ID3D12Device::GetResourceTiling",
+    }
+
+    // Of drivers.
+    DRIVER_ALIGNMENT = "resource.driver.alignment" {
+        statement: "A driver's alignment is at most the greatest of the kind beside USE_TIGHT_ALIGNMENT, else 64 KiB, or 4 MiB of multisampled textures.",
+        remedy: "Correct the driver: the description is legal.",
+        message: None,
+        source: "spec/1-tight-placed-resource-alignment.txt, Proposed Solution; spec/2-resource-heaps.txt 742; 4 MiB: chosen, the greatest alignment that a heap has",
     }
 }

@@ -45,7 +45,13 @@ impl Rule {
         given: impl fmt::Display,
         allowed: impl fmt::Display,
     ) -> Box<Violation> {
-        Box::new(Violation { rule: self, field, given: given.to_string(), allowed: allowed.to_string() })
+        Box::new(Violation {
+            rule: self,
+            message: self.message,
+            field,
+            given: given.to_string(),
+            allowed: allowed.to_string(),
+        })
     }
 }
 
@@ -63,6 +69,9 @@ impl Eq for Rule {}
 pub struct Violation {
     /// The rule.
     pub rule: &'static Rule,
+    /// The debug layer's message: the rule's, or its sibling of the call that was made (the rule of a heap's
+    /// size is another message for CreateHeap than for CreateCommittedResource).
+    pub message: Option<MessageId>,
     /// The field or argument, in D3D12's words, e.g. `HeapDesc.Alignment`.
     pub field: &'static str,
     /// What was given, with its numbers.

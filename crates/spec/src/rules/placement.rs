@@ -13,19 +13,19 @@ rules! {
         statement: "A heap holds only the categories of resources that its DENY flags leave: buffers, render-target and depth-stencil textures, other textures.",
         remedy: "Place it in a heap without that DENY flag.",
         message: Some(message::CREATERESOURCEANDHEAP_INVALIDHEAPMISCFLAGS),
-        source: "spec/2-resource-heaps.txt 384-390",
+        source: "spec/2-resource-heaps.txt 369-372",
     }
     HEAP_ALIGNMENT = "placement.heap.alignment" {
         statement: "A heap is aligned at least as its resources are.",
         remedy: "Create the heap with Alignment 4194304, or the MSAA texture with Alignment 65536 where it is small enough.",
         message: Some(message::CREATERESOURCEANDHEAP_INVALIDHEAPPROPERTIES),
-        source: "facts/behaviour.md, Creation; spec/1 FAQ",
+        source: "facts/behaviour.md, Creation; spec/1-tight-placed-resource-alignment.txt, FAQ",
     }
     OFFSET_ALIGNMENT = "placement.offset.alignment" {
         statement: "A resource lies at a multiple of its alignment.",
         remedy: "Round HeapOffset up to the Alignment that GetResourceAllocationInfo gives.",
         message: Some(message::CREATERESOURCE_INVALIDALIGNMENT),
-        source: "spec/1 FAQ, How does this affect Heap alignment and offsets",
+        source: "spec/1-tight-placed-resource-alignment.txt, FAQ, How does this affect Heap alignment and offsets",
     }
     HEAP_RANGE = "placement.heap.range" {
         statement: "A resource ends within its heap.",
@@ -37,7 +37,7 @@ rules! {
         statement: "UPLOAD and READBACK heaps hold buffers only.",
         remedy: "Keep texture data in a buffer and copy it to a texture on a DEFAULT heap, or use a CUSTOM heap.",
         message: Some(message::CREATERESOURCEANDHEAP_INVALIDHEAPPROPERTIES),
-        source: "spec/2-resource-heaps.txt 254-299; Microsoft's documentation of D3D12_HEAP_TYPE",
+        source: "spec/2-resource-heaps.txt 212, 301; Microsoft's documentation of D3D12_HEAP_TYPE",
     }
     BUFFER_HEAP_TYPE = "placement.heap_type.buffer_flags" {
         statement: "A buffer on an UPLOAD or READBACK heap is neither render target nor unordered access.",
@@ -61,65 +61,65 @@ rules! {
         statement: "What is displayed is a 2D texture of a scan-out format: one mip, one sample, at most two slices, no depth-stencil.",
         remedy: "Clear ALLOW_DISPLAY, or describe the resource so.",
         message: Some(message::CREATERESOURCEANDHEAP_INVALIDHEAPMISCFLAGS),
-        source: "spec/2-resource-heaps.txt 462-464, 713-716",
+        source: "spec/2-resource-heaps.txt 463, 736, 746",
     }
     STATE_UNRECOGNIZED = "placement.state.unrecognized" {
         statement: "An initial state is one of D3D12's.",
         remedy: "Clear the bits that D3D12 does not define.",
-        message: Some(message::CREATERESOURCEANDHEAP_INVALID_PARAMETERS),
-        source: "spec/2-resource-heaps.txt 952-986",
+        message: Some(message::CREATERESOURCE_INVALIDINITIALSTATE),
+        source: "spec/2-resource-heaps.txt 954-984",
     }
     STATE_EXCLUSIVE = "placement.state.exclusive" {
         statement: "A state that writes stands alone.",
         remedy: "Choose one write state, or read states only.",
-        message: Some(message::CREATERESOURCEANDHEAP_INVALID_PARAMETERS),
+        message: Some(message::CREATERESOURCE_INVALIDINITIALSTATE),
         source: "Microsoft's documentation of D3D12_RESOURCE_STATES",
     }
     STATE_FLAGS = "placement.state.flags" {
         statement: "An initial state is one that the resource's flags allow.",
         remedy: "Add the ALLOW flag of the state to the resource, or begin in COMMON.",
-        message: Some(message::CREATERESOURCEANDHEAP_INVALID_PARAMETERS),
-        source: "spec/2-resource-heaps.txt 190",
+        message: Some(message::CREATERESOURCE_INVALIDINITIALSTATE),
+        source: "spec/2-resource-heaps.txt 185, 954-984",
     }
     STATE_DIMENSION = "placement.state.dimension" {
         statement: "An initial state is one that buffers, or textures, can be in.",
         remedy: "Begin in COMMON.",
-        message: Some(message::CREATERESOURCEANDHEAP_INVALID_PARAMETERS),
-        source: "spec/2-resource-heaps.txt 190, 952-986",
+        message: Some(message::CREATERESOURCE_INVALIDINITIALSTATE),
+        source: "spec/2-resource-heaps.txt 185, 954-984",
     }
     STATE_UPLOAD_INBOX = "placement.state.upload.inbox" {
         statement: "Before SDK 606 a resource on an UPLOAD heap begins, and stays, in GENERIC_READ.",
         remedy: "Use GENERIC_READ, or an SDK from 606.",
-        message: Some(message::CREATERESOURCEANDHEAP_INVALID_PARAMETERS),
+        message: Some(message::CREATERESOURCE_INVALIDINITIALSTATE),
         until: Inbox,
         source: "facts/behaviour.md, Creation",
     }
     STATE_UPLOAD = "placement.state.upload" {
         statement: "A resource on an UPLOAD heap begins in GENERIC_READ, COMMON or COPY_SOURCE.",
         remedy: "Use one of the three.",
-        message: Some(message::CREATERESOURCEANDHEAP_INVALID_PARAMETERS),
+        message: Some(message::CREATERESOURCE_INVALIDINITIALSTATE),
         since: V606,
         source: "facts/behaviour.md, Creation",
     }
     STATE_READBACK_INBOX = "placement.state.readback.inbox" {
         statement: "Before SDK 606 a resource on a READBACK heap begins, and stays, in COPY_DEST.",
         remedy: "Use COPY_DEST, or an SDK from 606.",
-        message: Some(message::CREATERESOURCEANDHEAP_INVALID_PARAMETERS),
+        message: Some(message::CREATERESOURCE_INVALIDINITIALSTATE),
         until: Inbox,
         source: "facts/behaviour.md, Creation",
     }
     STATE_READBACK = "placement.state.readback" {
         statement: "A resource on a READBACK heap begins in COPY_DEST or COMMON.",
         remedy: "Use one of the two.",
-        message: Some(message::CREATERESOURCEANDHEAP_INVALID_PARAMETERS),
+        message: Some(message::CREATERESOURCE_INVALIDINITIALSTATE),
         since: V606,
         source: "facts/behaviour.md, Creation",
     }
     LAYOUT_UNSUPPORTED = "placement.layout.unsupported" {
-        statement: "An initial barrier layout needs enhanced barriers: SDK 614 and an adapter that supports them.",
+        statement: "An initial barrier layout needs enhanced barriers: SDK 606 and an adapter that supports them.",
         remedy: "Give an initial state, or check D3D12_OPTIONS12.EnhancedBarriersSupported before.",
-        message: Some(message::CREATERESOURCEANDHEAP_INVALID_PARAMETERS),
-        source: "Microsoft's enhanced barriers documentation; chosen: 614 is the first version here after their first release",
+        message: Some(message::ENHANCED_BARRIERS_NOT_SUPPORTED),
+        source: "Microsoft's enhanced barriers documentation; D3D12_OPTIONS12 and CreateCommittedResource3 stand in the header of 1.606",
     }
     LAYOUT_BUFFER = "placement.layout.buffer" {
         statement: "A buffer has no layout: UNDEFINED.",
@@ -137,19 +137,19 @@ rules! {
         statement: "An optimised clear value goes with a render-target or depth-stencil texture.",
         remedy: "Pass no clear value.",
         message: Some(message::CREATERESOURCE_INVALIDCLEARVALUE),
-        source: "spec/2-resource-heaps.txt 191-193; facts/behaviour.md, Creation",
+        source: "spec/2-resource-heaps.txt 186; facts/behaviour.md, Creation",
     }
     CLEAR_VALUE_TYPELESS = "placement.clear_value.typeless" {
         statement: "A clear value has a typed format.",
         remedy: "Use the format of the view that will clear.",
         message: Some(message::CREATERESOURCE_UNRECOGNIZEDCLEARVALUEFORMAT),
-        source: "spec/2-resource-heaps.txt 191-193",
+        source: "spec/2-resource-heaps.txt 186",
     }
     CLEAR_VALUE_FORMAT = "placement.clear_value.format" {
         statement: "A clear value's format is of the resource's typeless family, and one that a view of it can have.",
         remedy: "Use a render-target format of the family, or a depth format for a depth-stencil.",
         message: Some(message::CREATERESOURCE_INVALIDCLEARVALUEFORMAT),
-        source: "spec/2-resource-heaps.txt 191-193",
+        source: "spec/2-resource-heaps.txt 186",
     }
     CLEAR_VALUE_KIND = "placement.clear_value.kind" {
         statement: "A render target is cleared to a colour, a depth-stencil to depth and stencil.",

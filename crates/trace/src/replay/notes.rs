@@ -53,7 +53,7 @@ impl Failures {
                 rule: rule.id,
                 statement: rule.statement,
                 remedy: rule.remedy,
-                message: rule.message.map(|message| message.to_string()),
+                message: violation.message.map(|message| message.to_string()),
                 source: rule.source,
                 count: 1,
                 field: violation.field,
