@@ -36,5 +36,7 @@ pub use rules::{LayoutParameters, LayoutRules, Purpose};
 pub use subresource::{
     SubresourceInfo, array_size, calc_subresource, decompose_subresource, subresource_count, subresource_info,
 };
-pub use tiling::{PackedMipInfo, ResourceTiling, SubresourceTiling, TileShape, legal_resource_tiling, resource_tiling};
+pub use tiling::{
+    PackedMipInfo, ResourceTiling, SubresourceTiling, TileShape, legal_resource_tiling, resource_tiling,
+};
 pub use validate::{legal, validate};

@@ -5,7 +5,7 @@ mod support;
 
 use heapstone_layout::{
     DriverAllocationInfo, LayoutRules, ProfileSizer, Purpose, ResolvedPattern, ResourceAllocationInfo1,
-    ResourceSizer, TightAlignment, allocation_info, validate,
+    ResourceSizer, TightAlignment, allocation_info, resource_allocation, validate,
 };
 use heapstone_spec::caps::TightAlignmentTier;
 use heapstone_spec::profile::SwizzleFamily;
@@ -63,7 +63,7 @@ fn the_order_of_an_array_counts() {
     assert_eq!(info(&rules, &[small, small, large]), answer(8 * MIB, 4 * MIB));
 }
 
-/// A driver that wants 2 MiB for one texture and 256 bytes for buffers.
+/// A driver that wants 2 MiB for textures and 256 bytes for buffers.
 struct TwoMiB;
 
 impl ResourceSizer for TwoMiB {
@@ -88,7 +88,8 @@ impl ResourceSizer for TwoMiB {
 #[test]
 fn the_order_of_an_array_with_tight_alignment() {
     let rules = rules_of(SdkVersion::LATEST);
-    let (small, large) = (tight(ResourceDesc::buffer(256)), rgba8(16, 16));
+    // Only several samples may be aligned beyond 64 KiB.
+    let (small, large) = (tight(ResourceDesc::buffer(256)), tight(msaa(4096, 4096)));
     let info = |descs: &[ResourceDesc]| allocation_info(&rules, &TwoMiB, descs, None).unwrap();
     assert_eq!(info(&[small, large, small]), answer(6 * MIB, 2 * MIB));
     assert_eq!(info(&[large, small, small]), answer(4 * MIB, 2 * MIB));
@@ -268,7 +269,66 @@ fn between_adapters_the_flag_only_warns() {
             assert_eq!(allocation.alignment.bytes(), want, "{desc:?}");
             assert_eq!(allocation.size % want, 0);
             assert_eq!(allocation.tight, TightAlignment::IgnoredCrossAdapter);
+            // What GetDesc tells is accepted again, and no more than that.
+            let told = allocate(&rules, &desc.with_alignment(want), purpose).unwrap();
+            assert_eq!((told.alignment.bytes(), told.alignment_overridden), (want, false));
+            let above = desc.with_alignment(2 * want);
+            assert_eq!(broken(&rules, &above, purpose), Some("resource.tight_alignment.max"), "{desc:?}");
+            // A smaller floor is clamped up.
+            assert!(allocate(&rules, &desc.with_alignment(256), purpose).unwrap().alignment_overridden);
         }
+    }
+}
+
+/// A driver that wants the same alignment for everything.
+struct Wants(u64);
+
+impl ResourceSizer for Wants {
+    fn check_resource_allocation_info(
+        &self,
+        desc: &ResourceDesc,
+        _: Alignment,
+    ) -> Option<DriverAllocationInfo> {
+        Some(DriverAllocationInfo {
+            resource_data_size: desc.width,
+            resource_data_alignment: Alignment::new(self.0).unwrap(),
+            additional_data_size: 0,
+            additional_data_alignment: Alignment::ONE,
+            pattern: ResolvedPattern::RowMajor,
+            mip_level_swizzle_transition: 1,
+        })
+    }
+}
+
+/// spec/2-resource-heaps.txt 742 and the tables of spec/1: what a driver may answer at most.
+#[test]
+fn a_driver_that_wants_too_much_is_refused() {
+    let rules = rules(SwizzleFamily::Standard4Kb);
+    let reserved = rgba8(64, 64).with_layout(TextureLayout::Undefined64KbSwizzle);
+    for (desc, purpose, max) in [
+        (ResourceDesc::buffer(100), Purpose::Placed, 64 * KIB),
+        (ResourceDesc::buffer(100), Purpose::Reserved, 64 * KIB),
+        (rgba8(64, 64), Purpose::Committed, 64 * KIB),
+        (rgba8(64, 64).with_alignment(4 * KIB), Purpose::Placed, 64 * KIB),
+        (reserved, Purpose::Reserved, 64 * KIB),
+        (msaa(64, 64), Purpose::Placed, 4 * MIB),
+        (msaa(64, 64).with_alignment(64 * KIB), Purpose::Placed, 4 * MIB),
+        (tight(ResourceDesc::buffer(100)), Purpose::Placed, 256),
+        (tight(ResourceDesc::buffer(100)), Purpose::Committed, 4 * KIB),
+        (tight(ResourceDesc::buffer(100)), Purpose::Query, 4 * KIB),
+        (tight(ResourceDesc::buffer(100)), Purpose::Reserved, 64 * KIB),
+        (tight(rgba8(64, 64)), Purpose::Placed, 4 * KIB),
+        (tight(rgba8(1024, 1024)), Purpose::Placed, 64 * KIB),
+        (tight(msaa(64, 64)), Purpose::Placed, 64 * KIB),
+        (tight(msaa(4096, 4096)), Purpose::Placed, 4 * MIB),
+    ] {
+        let legal = validate(&rules, &desc, purpose).unwrap();
+        let with = |wants| resource_allocation(&rules, &Wants(wants), &legal, purpose);
+        assert_eq!(with(max).unwrap().alignment.bytes(), max, "{desc:?} {purpose:?}");
+        let violation = with(2 * max).unwrap_err();
+        assert_eq!(violation.rule.id, "resource.driver.alignment", "{desc:?} {purpose:?}");
+        assert!(violation.given.contains(&(2 * max).to_string()), "{violation}");
+        assert!(violation.allowed.contains(&max.to_string()), "{violation}");
     }
 }
 

@@ -50,16 +50,21 @@ proptest! {
     }
 }
 
-/// Extents of two descriptions, the second greater or equal along every axis, near each other or not.
+/// Extents of two descriptions, the second greater or equal along every axis, near each other or not; up to
+/// 16384, the greatest of a 2D texture.
 fn two_extents() -> impl Strategy<Value = [(u64, u32, u16); 2]> {
-    let side = prop_oneof![1..40_u32, 1..600_u32, (0..11_u32).prop_map(|log2| 1 << log2)];
-    let more = prop_oneof![Just(0_u32), 1..4_u32, 1..700_u32];
+    let side = prop_oneof![1..40_u32, 1..600_u32, 1..16_385_u32, (0..15_u32).prop_map(|log2| 1 << log2)];
+    let more = prop_oneof![Just(0_u32), 1..4_u32, 1..700_u32, 1..16_384_u32];
     ((side.clone(), more.clone()), (side.clone(), more.clone()), (side, more)).prop_map(
         |((width, wider), (height, higher), (depth, deeper))| {
             let narrow = |value: u32| u16::try_from(value.min(2048)).expect("at most 2048");
             [
                 (u64::from(width), height, narrow(depth % 128 + 1)),
-                (u64::from(width + wider), height + higher, narrow(depth % 128 + 1 + deeper)),
+                (
+                    u64::from((width + wider).min(16_384)),
+                    (height + higher).min(16_384),
+                    narrow(depth % 128 + 1 + deeper),
+                ),
             ]
         },
     )
@@ -82,6 +87,7 @@ fn kind() -> impl Strategy<Value = Kind> {
     let layout = prop_oneof![
         4 => Just(TextureLayout::Unknown),
         1 => Just(TextureLayout::Undefined64KbSwizzle),
+        1 => Just(TextureLayout::Standard64KbSwizzle),
         1 => Just(TextureLayout::RowMajor)
     ];
     let flags = prop_oneof![
@@ -121,6 +127,8 @@ fn rules(family: SwizzleFamily, tight_texture_alignment: u64, tier: usize) -> La
     profile.layout.tight_texture_alignment = tight_texture_alignment;
     profile.layout.render_target_metadata_ratio = 256;
     profile.layout.depth_stencil_metadata_ratio = 128;
+    // The greatest textures leave 40 bits.
+    profile.gpu_va.bits_per_resource = 64;
     profile.caps.tiled_resources_tier = heapstone_spec::caps::TiledResourcesTier::ALL[tier];
     LayoutRules::new(&profile, SdkVersion::LATEST)
 }
@@ -133,7 +141,7 @@ proptest! {
     fn sizes_grow_with_extents(
         kind in kind(),
         extents in two_extents(),
-        family in proptest::sample::select(&support::FAMILIES[..]),
+        family in proptest::sample::select(&SwizzleFamily::ALL[..]),
         tight in proptest::sample::select(&[8_u64, 4096, 65_536, 4_194_304][..]),
         tier in 0..5_usize,
     ) {
@@ -159,7 +167,7 @@ proptest! {
     fn small_textures_stay_in_their_tiles(
         kind in kind(),
         extents in two_extents(),
-        family in proptest::sample::select(&support::FAMILIES[..]),
+        family in proptest::sample::select(&SwizzleFamily::ALL[..]),
     ) {
         let rules = support::rules(family);
         let kind = Kind { flags: ResourceFlags::empty(), layout: TextureLayout::Unknown, ..kind };
@@ -189,7 +197,7 @@ proptest! {
     fn subresources_are_disjoint(
         kind in kind(),
         extents in two_extents(),
-        family in proptest::sample::select(&support::FAMILIES[..]),
+        family in proptest::sample::select(&SwizzleFamily::ALL[..]),
         tier in 0..5_usize,
     ) {
         let rules = rules(family, 4096, tier);
@@ -208,7 +216,8 @@ proptest! {
             let [across, down, deep] = naive::elements(&desc, &plane, mip);
             let row = across * plane.bytes * u64::from(desc.sample_desc.count);
             prop_assert!(place.row_stride >= row && place.depth_stride >= place.row_stride * down);
-            end = place.offset + row * down * deep;
+            prop_assert!(place.size >= row * down * deep, "{place:?} has no room for its elements");
+            end = place.offset + place.size;
         }
         prop_assert!(end <= info.resource_data_size);
     }
@@ -218,7 +227,7 @@ proptest! {
     fn the_naive_model_gives_the_same_bytes(
         kind in kind(),
         extents in two_extents(),
-        family in proptest::sample::select(&support::FAMILIES[..]),
+        family in proptest::sample::select(&SwizzleFamily::ALL[..]),
     ) {
         let kind = Kind {
             layout: TextureLayout::Unknown,
@@ -320,16 +329,10 @@ mod naive {
             SwizzleFamily::BlockLinear if axes == 3 => [64 / plane.bytes, 32, 4],
             SwizzleFamily::BlockLinear => [64 / plane.bytes, 128, 1],
             SwizzleFamily::Amd256Kb if axes == 2 => in_turn(log2(262_144), 2),
-            // The bits in turn, from z and y down to x.
+            // Four blocks of 64 KiB: one more below, and both once more behind.
             SwizzleFamily::Amd256Kb => {
-                let [x, y, z] = in_turn(log2(262_144), 3);
-                let mut sorted = [x, y, z];
-                sorted.sort_unstable();
-                match plane.bytes {
-                    2 => [sorted[0], sorted[1], sorted[2]],
-                    4 => [sorted[0], sorted[2], sorted[1]],
-                    _ => [sorted[0], sorted[1], sorted[2]],
-                }
+                let [x, y, z] = in_turn(log2(65_536), 3);
+                [x, 2 * y, 2 * z]
             }
         };
         divided(shape, samples)

@@ -13,8 +13,8 @@ use heapstone_spec::{Format, ResourceDesc, ResourceFlags, SdkVersion, TextureLay
 use heapstone_units::Extent;
 use support::{profile, rules};
 
-fn place(offset: u64, row_stride: u64, depth_stride: u64) -> Option<SubresourceInfo> {
-    Some(SubresourceInfo { offset, row_stride, depth_stride })
+fn place(offset: u64, size: u64, row_stride: u64, depth_stride: u64) -> Option<SubresourceInfo> {
+    Some(SubresourceInfo { offset, size, row_stride, depth_stride })
 }
 
 /// RGBA8 100x100 with 3 mips and 2 slices in blocks of 32x32: mip 0 has 4x4 blocks, mip 1 2x2, mip 2 of
@@ -24,10 +24,10 @@ fn mips_and_slices_in_blocks_of_4_kib() {
     let desc =
         ResourceDesc::texture_2d(Format::R8G8B8A8_UNORM, 100, 100).with_mip_levels(3).with_array_size(2);
     let at = |subresource| subresource_info(&rules(SwizzleFamily::Standard4Kb), &desc, subresource);
-    assert_eq!(at(0), place(0, 512, 512 * 128));
-    assert_eq!(at(1), place(16 * 4096, 256, 256 * 64));
-    assert_eq!(at(2), place(20 * 4096, 100, 2500));
-    assert_eq!(at(3), place(21 * 4096, 512, 512 * 128));
+    assert_eq!(at(0), place(0, 16 * 4096, 512, 512 * 128));
+    assert_eq!(at(1), place(16 * 4096, 4 * 4096, 256, 256 * 64));
+    assert_eq!(at(2), place(20 * 4096, 2500, 100, 2500));
+    assert_eq!(at(3), place(21 * 4096, 16 * 4096, 512, 512 * 128));
     assert_eq!(at(6), None);
     assert_eq!(at(u32::MAX), None);
 }
@@ -37,7 +37,7 @@ fn mips_and_slices_in_blocks_of_4_kib() {
 fn a_plane_follows_the_other() {
     let desc = ResourceDesc::texture_2d(Format::NV12, 128, 64);
     let at = |subresource| subresource_info(&rules(SwizzleFamily::Standard4Kb), &desc, subresource);
-    assert_eq!(at(0), place(0, 128, 128 * 64));
+    assert_eq!(at(0), place(0, 2 * 4096, 128, 128 * 64));
     assert_eq!(at(1).unwrap().offset, 2 * 4096);
     assert_eq!(at(2), None);
 }
@@ -48,9 +48,20 @@ fn rows_and_buffers() {
         .with_layout(TextureLayout::RowMajor)
         .with_flags(ResourceFlags::ALLOW_CROSS_ADAPTER);
     let rules = rules(SwizzleFamily::Amd256Kb);
-    assert_eq!(subresource_info(&rules, &rows, 0), place(0, 512, 5120));
-    assert_eq!(subresource_info(&rules, &ResourceDesc::buffer(1000), 0), place(0, 1000, 1000));
+    assert_eq!(subresource_info(&rules, &rows, 0), place(0, 5120, 512, 5120));
+    assert_eq!(subresource_info(&rules, &ResourceDesc::buffer(1000), 0), place(0, 1000, 1000, 1000));
     assert_eq!(subresource_info(&rules, &ResourceDesc::buffer(1000), 1), None);
+}
+
+/// RGBA8 256x256 in tiles of 128x128: mip 0 has 2x2, mip 1 one.
+#[test]
+fn tiles_of_standard_swizzle() {
+    let desc = ResourceDesc::texture_2d(Format::R8G8B8A8_UNORM, 256, 256)
+        .with_mip_levels(2)
+        .with_layout(TextureLayout::Standard64KbSwizzle);
+    let at = |subresource| subresource_info(&rules(SwizzleFamily::Linear), &desc, subresource);
+    assert_eq!(at(0), place(0, 4 * 65_536, 1024, 1024 * 256));
+    assert_eq!(at(1), place(4 * 65_536, 65_536, 512, 512 * 128));
 }
 
 /// spec/2-resource-heaps.txt 404-408.

@@ -4,7 +4,8 @@
 mod support;
 
 use heapstone_layout::{
-    LayoutRules, PackedMipInfo, Purpose, SubresourceTiling, TileShape, resource_tiling, subresource_count,
+    LayoutRules, PackedMipInfo, Purpose, SubresourceTiling, TileShape, legal_resource_tiling,
+    resource_tiling, subresource_count,
 };
 use heapstone_spec::caps::TiledResourcesTier as Tier;
 use heapstone_spec::profile::SwizzleFamily;
@@ -101,9 +102,15 @@ fn a_buffer_is_rounded_up_to_whole_tiles() {
         tiling.tile_shape,
         TileShape { width_in_texels: 65_536, height_in_texels: 1, depth_in_texels: 1 }
     );
+    // A resource that exists has its alignment filled in, which before 619.4 no call takes beside the flag.
+    let told =
+        ResourceDesc::buffer(65_537).with_flags(ResourceFlags::USE_TIGHT_ALIGNMENT).with_alignment(65_536);
+    let old = LayoutRules::new(&profile(SwizzleFamily::BlockLinear), SdkVersion::V618);
+    assert!(resource_tiling(&old, &told, 0, &mut one).is_err());
+    assert_eq!(legal_resource_tiling(&old, &told, 0, &mut one).unwrap(), tiling);
     // 2^48 bytes are 2^32 tiles, one more than 32 bits count.
     let wide = resource_tiling(&rules(Tier::Tier1), &ResourceDesc::buffer(1 << 48), 0, &mut one).unwrap_err();
-    assert_eq!(wide.rule.id, "resource.size");
+    assert_eq!((wide.rule.id, wide.field), ("resource.size", "D3D12_RESOURCE_DESC.Width"));
 }
 
 /// Tier 1 packs from the first mip that is no multiple of a tile; tier 2 never packs a mip that fills one.

@@ -71,8 +71,7 @@ fn slices(given: u16, max: u16) -> Checked {
 /// MipLevels 0 becomes the full chain (facts/behaviour.md, Creation): 1 where several mips are not
 /// legal, that is with several samples or a format without mips (chosen).
 pub(super) fn resolve_mips(desc: &ResourceDesc) -> ResourceDesc {
-    let has_mips = desc.format.uses().contains(FormatUses::MIP)
-        || planes::of(desc.format).feedback;
+    let has_mips = desc.format.uses().contains(FormatUses::MIP) || planes::of(desc.format).feedback;
     let single = desc.sample_desc.count > 1 || !has_mips;
     ResourceDesc { mip_levels: if single { 1 } else { full_chain(desc) }, ..*desc }
 }

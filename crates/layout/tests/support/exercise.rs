@@ -6,7 +6,7 @@ use heapstone_layout::{
     allocation_info, copyable_footprints, explain, resource_allocation, resource_tiling, subresource_count,
     subresource_info, validate,
 };
-use heapstone_spec::{ResourceDesc, ResourceFlags};
+use heapstone_spec::{ResourceDesc, ResourceFlags, SdkVersion};
 use heapstone_units::Alignment;
 
 use super::generate::Source;
@@ -54,8 +54,9 @@ fn allocation(rules: &LayoutRules, legal: &ResourceDesc, purpose: Purpose) {
         assert!(allocation.alignment.is_aligned(allocation.size));
     }
 
-    // GetDesc fills the alignment in; such a description gives the same again (spec/1). Before 619.4
-    // tight alignment takes no number back, and a query may be answered below what the purposes take.
+    // GetDesc fills the alignment in; such a description gives the same again (spec/1), to the call that
+    // made it and to the queries, which know nothing of reserved buffers. Before 619.4 tight alignment takes
+    // no number back.
     let back = ResourceDesc { alignment: allocation.alignment.bytes(), ..*legal };
     if let Ok(back) = validate(rules, &back, purpose) {
         let again = resource_allocation(rules, &sizer, &back, purpose).expect("the same size");
@@ -63,9 +64,12 @@ fn allocation(rules: &LayoutRules, legal: &ResourceDesc, purpose: Purpose) {
         assert!(!again.alignment_overridden);
     } else {
         assert!(
-            legal.flags.contains(ResourceFlags::USE_TIGHT_ALIGNMENT),
+            legal.flags.contains(ResourceFlags::USE_TIGHT_ALIGNMENT) && rules.sdk < SdkVersion::V619_4,
             "GetDesc's description is accepted: {back:?}"
         );
+    }
+    if rules.sdk >= SdkVersion::V619_4 && !(tight_buffer && purpose == Purpose::Reserved) {
+        validate(rules, &back, Purpose::Query).expect("GetDesc's description is accepted by the queries");
     }
 
     let explanation = explain(rules, legal, purpose).expect("what can be sized can be explained");

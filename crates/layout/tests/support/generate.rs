@@ -98,7 +98,11 @@ impl<'a> Source<'a> {
         let slices = 1 + u16::from(self.byte() % 8);
         let mips = u16::from(self.byte() % 16);
         let desc = match self.byte() % 4 {
-            0 => return ResourceDesc::buffer(1 + self.number((1 << 41) - 1)).with_flags(self.flags()),
+            0 => {
+                return ResourceDesc::buffer(1 + self.number((1 << 41) - 1))
+                    .with_flags(self.flags())
+                    .with_alignment(self.pick(&[0, 0, 8, 256, 4096, 65_536]));
+            }
             1 => ResourceDesc::texture_1d(format, width).with_array_size(slices),
             2 => ResourceDesc::texture_3d(format, width % 300 + 1, height % 300 + 1, slices * 17),
             _ => ResourceDesc::texture_2d(format, width, height).with_array_size(slices),
@@ -167,14 +171,7 @@ impl<'a> Source<'a> {
     }
 
     pub(crate) fn family(&mut self) -> SwizzleFamily {
-        self.pick(&[
-            SwizzleFamily::Standard64Kb,
-            SwizzleFamily::Standard4Kb,
-            SwizzleFamily::BlockLinear,
-            SwizzleFamily::Tile4,
-            SwizzleFamily::Amd256Kb,
-            SwizzleFamily::Linear,
-        ])
+        self.pick(&SwizzleFamily::ALL)
     }
 
     pub(crate) fn purpose(&mut self) -> Purpose {

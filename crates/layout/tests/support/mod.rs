@@ -9,15 +9,6 @@ use heapstone_spec::caps::{SamplerFeedbackTier, TightAlignmentTier, TiledResourc
 use heapstone_spec::profile::{Profile, SwizzleFamily};
 use heapstone_spec::{ResourceDesc, SdkVersion, Violation};
 
-pub(crate) const FAMILIES: [SwizzleFamily; 6] = [
-    SwizzleFamily::Standard64Kb,
-    SwizzleFamily::Standard4Kb,
-    SwizzleFamily::BlockLinear,
-    SwizzleFamily::Tile4,
-    SwizzleFamily::Amd256Kb,
-    SwizzleFamily::Linear,
-];
-
 /// An adapter that can do everything, whose driver uses `family` and keeps no metadata.
 pub(crate) fn profile(family: SwizzleFamily) -> Profile {
     let mut profile = Profile::builtin("discrete-8g").expect("a built-in profile");
