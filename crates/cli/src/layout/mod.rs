@@ -86,11 +86,7 @@ impl Answer {
         let rules = LayoutRules::new(&profile, args.device.sdk);
         let outcome = explain(&rules, desc, purpose).map(|explanation| {
             let legal = explanation.desc;
-            let tiled = !legal.is_buffer()
-                && matches!(
-                    legal.layout,
-                    TextureLayout::Undefined64KbSwizzle | TextureLayout::Standard64KbSwizzle
-                );
+            let tiled = !legal.is_buffer() && legal.layout.is_64kb();
             Layout {
                 footprints: footprints(&rules, &legal),
                 tiling: (purpose == Purpose::Reserved || tiled).then(|| tiling(&rules, &legal)),

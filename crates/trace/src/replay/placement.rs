@@ -10,7 +10,7 @@ use super::objects::{GhostPlace, Object, Place};
 use super::options::Placement;
 use super::replayer::{PAGE, Replayer, bytes_of, extent_of};
 use super::report::TraceMistake;
-use super::shelves::{ShelfKind, denying};
+use super::shelves::ShelfKind;
 use crate::model::{Record, ResourceArguments, TraceId};
 
 /// Size and alignment as the device answers them.
@@ -273,7 +273,7 @@ impl Replayer {
         let kind = ShelfKind {
             properties: *properties,
             // One kind of resource a heap: legal on every heap tier.
-            flags: flags | HeapFlags::DENY_ALL.difference(denying(desc)),
+            flags: flags | HeapFlags::DENY_ALL.difference(desc.denied_by()),
             alignment: wanted.alignment.max(PAGE),
         };
         let fit = self.shelves.first_fit(&kind, wanted.size, wanted.alignment, &mut self.heaps);

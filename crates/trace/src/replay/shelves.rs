@@ -23,18 +23,7 @@ impl ShelfKind {
     /// any type: on UMA, GPGMM makes all its heaps so.
     fn takes(&self, heap_type: HeapType, desc: &ResourceDesc, alignment: Alignment) -> bool {
         let same = self.properties.heap_type == heap_type || self.properties.heap_type == HeapType::Custom;
-        same && self.alignment >= alignment && !self.flags.contains(denying(desc))
-    }
-}
-
-/// The flag by which a heap denies that kind of resource (spec/2-resource-heaps.txt 369-372).
-pub(crate) fn denying(desc: &ResourceDesc) -> HeapFlags {
-    if desc.is_buffer() {
-        HeapFlags::DENY_BUFFERS
-    } else if desc.is_rt_ds() {
-        HeapFlags::DENY_RT_DS_TEXTURES
-    } else {
-        HeapFlags::DENY_NON_RT_DS_TEXTURES
+        same && self.alignment >= alignment && !self.flags.contains(desc.denied_by())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use heapstone::{Backing, Device, DriverFactory, Error};
 use heapstone_spec::caps::TightAlignmentTier;
-use heapstone_spec::{Profile, ResourceDesc, ResourceFlags, SdkVersion, TextureLayout};
+use heapstone_spec::{Profile, ResourceDesc, ResourceFlags, SdkVersion};
 
 /// A device on which descriptions can be tight.
 #[derive(Clone, Debug)]
@@ -43,10 +43,8 @@ pub fn tight_device(
 /// Validation). An explicit Alignment is dropped: it says what today's rules demand, and beside the flag it
 /// would be refused or keep the resource as it was.
 pub(crate) fn tightened(desc: &ResourceDesc) -> Option<ResourceDesc> {
-    let swizzled =
-        matches!(desc.layout, TextureLayout::Undefined64KbSwizzle | TextureLayout::Standard64KbSwizzle);
     let fixed = ResourceFlags::USE_TIGHT_ALIGNMENT | ResourceFlags::ALLOW_CROSS_ADAPTER;
-    if swizzled || desc.flags.intersects(fixed) {
+    if desc.layout.is_64kb() || desc.flags.intersects(fixed) {
         return None;
     }
     Some(ResourceDesc { flags: desc.flags | ResourceFlags::USE_TIGHT_ALIGNMENT, alignment: 0, ..*desc })
@@ -54,7 +52,7 @@ pub(crate) fn tightened(desc: &ResourceDesc) -> Option<ResourceDesc> {
 
 #[cfg(test)]
 mod tests {
-    use heapstone_spec::Format;
+    use heapstone_spec::{Format, TextureLayout};
 
     use super::*;
 
