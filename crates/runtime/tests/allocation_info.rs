@@ -8,9 +8,10 @@ mod common;
 use common::*;
 use heapstone::spec::rules::{description as rules, mapping};
 use heapstone::{
-    CommittedResourceDesc, Device, Error, FootprintOutputs, Format, HeapDesc, HeapType, PlacedFootprint,
-    PlacedResourceDesc, Resource, ResourceAllocationInfo, ResourceAllocationInfo1, ResourceDesc,
-    ResourceFlags, SampleDesc, SdkVersion,
+    CommittedResourceDesc, Device, Error, FootprintOutputs, Format, HeapDesc, HeapFlags, HeapType,
+    PlacedFootprint, PlacedResourceDesc, ReservedResourceDesc, Resource, ResourceAllocationInfo,
+    ResourceAllocationInfo1, ResourceDesc, ResourceFlags, ResourceKind, SampleDesc, SdkVersion,
+    TextureLayout,
 };
 
 /// What GetResourceAllocationInfo answers where it refuses.
@@ -157,6 +158,85 @@ fn what_get_desc_tells_is_accepted_again() {
     }
 }
 
+fn reserve(device: &Device, desc: ResourceDesc) -> Result<Resource, Error> {
+    device.create_reserved_resource(&ReservedResourceDesc::new(desc))
+}
+
+/// A resource as another adapter could open it.
+fn share(device: &Device, desc: ResourceDesc) -> Result<Resource, Error> {
+    device.create_committed_resource(&CommittedResourceDesc {
+        heap_flags: HeapFlags::SHARED | HeapFlags::SHARED_CROSS_ADAPTER,
+        ..CommittedResourceDesc::new(HeapType::Default, desc)
+    })
+}
+
+/// spec/1, Non-zero Alignment as a target floor: GetDesc's description is accepted by the call that made the
+/// resource, which gives the same again, and by both queries. One exception: the queries do not know that a
+/// tight buffer of 65536 was reserved.
+#[test]
+fn get_desc_goes_round_for_every_kind() {
+    type Create = fn(&Device, ResourceDesc) -> Result<Resource, Error>;
+    let calls: [Create; 4] = [commit, place, reserve, share];
+    let plain = [
+        ResourceDesc::buffer(25_600),
+        rgba8(16, 16),
+        rgba8(16, 16).with_alignment(4096),
+        rgba8(1024, 1024).with_mip_levels(0),
+        ResourceDesc::texture_1d(Format::R8_UNORM, 64),
+        ResourceDesc::texture_3d(Format::R8_UNORM, 64, 64, 64),
+        render_target(256, 256),
+        render_target(32, 32).with_samples(4),
+        render_target(2000, 1000).with_samples(4),
+        depth_stencil(64, 64),
+        rgba8(64, 64).with_layout(TextureLayout::RowMajor),
+        rgba8(512, 512).with_layout(TextureLayout::Undefined64KbSwizzle),
+        rgba8(512, 512).with_layout(TextureLayout::Standard64KbSwizzle),
+    ];
+    let more = [
+        ResourceFlags::empty(),
+        ResourceFlags::USE_TIGHT_ALIGNMENT,
+        ResourceFlags::ALLOW_CROSS_ADAPTER,
+        ResourceFlags::USE_TIGHT_ALIGNMENT | ResourceFlags::ALLOW_CROSS_ADAPTER,
+    ];
+    let mut made = 0;
+    for name in heapstone::Profile::builtin_names() {
+        for sdk in SdkVersion::ALL.iter().filter(|sdk| **sdk >= SdkVersion::V619_4) {
+            let device = device_under(name, *sdk);
+            for (desc, flags) in plain.iter().flat_map(|desc| more.map(|flags| (desc, flags))) {
+                let desc = desc.with_flags(desc.flags | flags);
+                for create in calls {
+                    let Ok(resource) = create(&device, desc) else { continue };
+                    made += 1;
+                    let told = *resource.desc();
+                    let again = create(&device, told).unwrap();
+                    assert_eq!((*again.desc(), again.size()), (told, resource.size()), "{name} {told:?}");
+                    let is_tight = told.flags.contains(ResourceFlags::USE_TIGHT_ALIGNMENT);
+                    if told.is_buffer() && is_tight && resource.kind() == ResourceKind::Reserved {
+                        assert_eq!(device.get_resource_allocation_info(0, &[told]), INVALID, "{name}");
+                        continue;
+                    }
+                    query(&device, told).unwrap();
+                    device.get_copyable_footprints(&told, 0, 1, 0, FootprintOutputs::default()).unwrap();
+                }
+            }
+        }
+    }
+    assert!(made > 300, "{made} resources");
+}
+
+#[test]
+fn an_output_that_is_too_short_is_refused() {
+    let device = device("discrete-8g");
+    let mut short = [ResourceAllocationInfo1::default()];
+    let two = [ResourceDesc::buffer(1000); 2];
+    let violation = refused(
+        device.try_resource_allocation_info(0, &two, Some(&mut short)),
+        &rules::ALLOCATION_INFO_OUTPUT,
+    );
+    says(&violation, "pResourceAllocationInfo1", &["1"], &["2"]);
+    assert_eq!(short, [ResourceAllocationInfo1::default()]);
+}
+
 #[test]
 fn alignments_that_get_desc_tells() {
     let device = device("discrete-8g");
@@ -222,7 +302,7 @@ fn small_multisampled_textures_may_lie_at_64_kib() {
 
 #[test]
 fn buffers() {
-    for name in PROFILES {
+    for name in heapstone::Profile::builtin_names() {
         let device = device(name);
         for (width, size) in [(1, 65_536), (25_600, 65_536), (65_536, 65_536), (65_537, 131_072)] {
             assert_eq!(info(&device, &[ResourceDesc::buffer(width)]), (size, 65_536), "{name} {width}");

@@ -131,15 +131,134 @@ fn unsafe_code_is_forbidden_but_in_the_driver() {
     }
 }
 
+/// The crate's name in ARCHITECTURE.md: that of its folder.
+fn folder(package: &str) -> &str {
+    if package == "heapstone" { "runtime" } else { package.trim_start_matches("heapstone-") }
+}
+
+/// What ARCHITECTURE.md's table must say of each dependency from outside: the crates that use it, `tests`
+/// where it is a dev-dependency, `benches` where that is criterion.
+fn users(metadata: &Metadata) -> BTreeMap<String, BTreeSet<String>> {
+    let packages = metadata.workspace_packages();
+    let inside: BTreeSet<&str> = packages.iter().map(|package| package.name.as_str()).collect();
+    let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for package in &packages {
+        for dependency in package.dependencies.iter().filter(|d| !inside.contains(d.name.as_str())) {
+            let user = match (dependency.kind, dependency.name.as_str()) {
+                (DependencyKind::Development, "criterion") => "benches",
+                (DependencyKind::Development, _) => "tests",
+                _ => folder(&package.name),
+            };
+            all.entry(dependency.name.clone()).or_default().insert(user.to_owned());
+        }
+    }
+    all
+}
+
+/// The rows of ARCHITECTURE.md's table of dependencies: the crate, and who uses it.
+fn rows(text: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let (_, table) = text.split_once("## Dependencies").expect("ARCHITECTURE.md lists the dependencies");
+    let mut rows = BTreeMap::new();
+    for line in table.lines().filter(|line| line.starts_with("| `")) {
+        let columns: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let &[name, users, reason] = columns.as_slice() else { panic!("three columns, but {line:?}") };
+        assert!(!reason.is_empty(), "{name} has no reason");
+        let users = users.split(", ").map(str::to_owned).collect();
+        let twice = rows.insert(name.trim_matches('`').to_owned(), users);
+        assert!(twice.is_none(), "{name} has two rows");
+    }
+    rows
+}
+
 #[test]
-fn every_dependency_has_its_reason_in_architecture_md() {
+fn the_table_of_dependencies_is_that_of_cargo() {
     let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md is there");
+    let (rows, users) = (rows(&text), users(&metadata()));
+    for (name, used_by) in &users {
+        let row = rows.get(name).unwrap_or_else(|| panic!("ARCHITECTURE.md has no row for {name}"));
+        assert_eq!(row, used_by, "ARCHITECTURE.md says who uses {name}; cargo says otherwise");
+    }
+    for name in rows.keys() {
+        assert!(users.contains_key(name), "ARCHITECTURE.md has a row for {name}, which no crate depends on");
+    }
+}
+
+/// Cargo does not say so itself: a line of the workspace that no crate inherits has no effect.
+#[test]
+fn the_workspace_declares_no_dependency_that_no_crate_has() {
+    let text = std::fs::read_to_string(root().join("Cargo.toml")).expect("the workspace has a manifest");
+    let (_, declared) = text.split_once("[workspace.dependencies]\n").expect("it declares dependencies");
+    let names =
+        declared.lines().take_while(|line| !line.starts_with('[')).filter_map(|l| l.split_once(" = "));
     let metadata = metadata();
-    let all = metadata.workspace_packages().into_iter().flat_map(|package| package.dependencies.clone());
-    let inside: BTreeSet<String> = metadata.workspace_packages().iter().map(|p| p.name.to_string()).collect();
-    let named: BTreeSet<String> =
-        all.map(|dependency| dependency.name).filter(|name| !inside.contains(name)).collect();
-    let missing: Vec<&String> =
-        named.iter().filter(|name| !text.contains(&format!("| `{name}` |"))).collect();
-    assert!(missing.is_empty(), "no row of ARCHITECTURE.md's table of dependencies for {missing:?}");
+    let packages = metadata.workspace_packages();
+    let used: BTreeSet<&str> =
+        packages.iter().flat_map(|package| &package.dependencies).map(|d| d.name.as_str()).collect();
+    let mut seen = 0;
+    for (name, _) in names {
+        seen += 1;
+        assert!(used.contains(name), "Cargo.toml declares {name}, which no crate depends on");
+    }
+    assert!(seen > 0, "no dependency was read from Cargo.toml");
+}
+
+/// Words that no code of a library or of the command holds, and what each would break.
+const ABSENT: &[(&str, &str)] = &[
+    ("Instant::now", "a clock is an argument"),
+    ("SystemTime::now", "a clock is an argument"),
+    ("UNIX_EPOCH", "a clock is an argument"),
+    ("std::env", "the environment is an argument"),
+    ("env::var", "the environment is an argument"),
+    ("option_env!", "the environment of a build is no argument either"),
+    ("rand::", "a seed is an argument"),
+    ("fastrand", "a seed is an argument"),
+    ("getrandom", "a seed is an argument"),
+    ("thread_rng", "a seed is an argument"),
+    ("RandomState", "a seed is an argument"),
+    ("HashMap::new", "the standard library seeds its order from the system: BTreeMap, or FxHashMap::default"),
+    ("HashSet::new", "the standard library seeds its order from the system: BTreeSet, or FxHashSet::default"),
+    ("HRESULT", "errors are Rust's"),
+];
+
+/// The code of a file: without its comments, and without its tests, which stand at its end.
+fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.lines().take_while(|line| *line != "#[cfg(test)]");
+    (1..).zip(lines.map(|line| line.split_once("//").map_or(line, |(code, _)| code)))
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder of sources") {
+        let path = entry.expect("an entry of a folder").path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn no_code_reads_a_clock_a_random_source_or_the_environment() {
+    let mut found = Vec::new();
+    let metadata = metadata();
+    for package in metadata.workspace_packages() {
+        let crate_folder = package.manifest_path.parent().expect("a manifest lies in a folder");
+        sources(crate_folder.join("src").as_std_path(), &mut found);
+    }
+    assert!(found.len() > MAY_DEPEND_ON.len(), "{} files for {} crates", found.len(), MAY_DEPEND_ON.len());
+    for path in found {
+        let text = std::fs::read_to_string(&path).expect("a source file is text");
+        for (number, line) in code(&text) {
+            for (word, reason) in ABSENT {
+                assert!(!line.contains(word), "{}:{number}: {word}: {reason}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_search_sees_code_only() {
+    let text = "// std::env\nlet a = now(); // HRESULT\nstd::env::args();\n#[cfg(test)]\nInstant::now()\n";
+    let seen: Vec<(usize, &str)> = code(text).collect();
+    assert_eq!(seen, [(1, ""), (2, "let a = now(); "), (3, "std::env::args();")]);
 }

@@ -47,7 +47,7 @@ const CUSTOM_L1: HeapProperties = HeapProperties::custom(CpuPageProperty::NotAva
 /// 1509-1510: the most common heaps succeed everywhere, and the driver does not see the flag.
 #[test]
 fn a_default_heap_of_one_node_succeeds_everywhere() {
-    for name in PROFILES {
+    for name in heapstone::Profile::builtin_names() {
         let (device, factory) = watched(profile(name));
         let heap =
             create(&device, 128 * MIB, DEFAULT, (0, 0), ATOMICS | HeapFlags::ALLOW_ONLY_BUFFERS).unwrap();

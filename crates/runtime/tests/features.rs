@@ -83,7 +83,7 @@ fn linked_nodes() {
 
 #[test]
 fn capabilities_are_the_profiles() {
-    for name in PROFILES {
+    for name in heapstone::Profile::builtin_names() {
         let device = device(name);
         let (caps, va) = (device.profile().caps, device.profile().gpu_va);
         let options = device.check_feature_support::<Options>(()).unwrap();
@@ -188,4 +188,50 @@ fn a_driver_that_can_less_than_the_profile_decides() {
     let tight = ResourceDesc::buffer(100).with_flags(ResourceFlags::USE_TIGHT_ALIGNMENT);
     let desc = CommittedResourceDesc::new(HeapType::Default, tight);
     refused(device.create_committed_resource(&desc), &TIGHT_ALIGNMENT_TIER);
+}
+
+/// What a feature query reports under an SDK version, creation accepts there; what it does not report or
+/// does not know, creation refuses.
+#[test]
+fn features_and_creation_agree_under_every_sdk() {
+    use heapstone::{
+        BarrierLayout, CommittedResourceDesc, HeapType, InitialState, ResourceDesc, ResourceFlags,
+    };
+
+    for name in heapstone::Profile::builtin_names() {
+        for sdk in SdkVersion::ALL.iter().copied() {
+            let device = device_under(name, sdk);
+            let texture = CommittedResourceDesc::new(HeapType::Default, rgba8(64, 64));
+            let reported = |options: Result<Options12, _>, which: fn(Options12) -> bool| {
+                options.map_or_else(|_: heapstone::Error| false, which)
+            };
+            let barriers =
+                reported(device.check_feature_support(()), |told| told.enhanced_barriers_supported);
+            let with_layout =
+                CommittedResourceDesc { initial: InitialState::Layout(BarrierLayout::Common), ..texture };
+            assert_eq!(device.create_committed_resource(&with_layout).is_ok(), barriers, "{name} {sdk}");
+
+            let casting =
+                reported(device.check_feature_support(()), |told| told.relaxed_format_casting_supported);
+            let with_formats = CommittedResourceDesc { castable_formats: &[Format::R32_UINT], ..texture };
+            assert_eq!(device.create_committed_resource(&with_formats).is_ok(), casting, "{name} {sdk}");
+
+            let told = device.check_feature_support::<Options14>(());
+            let writeable = told.is_ok_and(|told| told.writeable_msaa_textures_supported);
+            let flags = ResourceFlags::ALLOW_RENDER_TARGET | ResourceFlags::ALLOW_UNORDERED_ACCESS;
+            let samples = rgba8(64, 64).with_samples(4).with_flags(flags);
+            let written = CommittedResourceDesc::new(HeapType::Default, samples);
+            assert_eq!(device.create_committed_resource(&written).is_ok(), writeable, "{name} {sdk}");
+
+            let told = device.check_feature_support::<Options16>(());
+            let uploads = told.is_ok_and(|told| told.gpu_upload_heap_supported);
+            let upload = CommittedResourceDesc::new(HeapType::GpuUpload, ResourceDesc::buffer(100));
+            assert_eq!(device.create_committed_resource(&upload).is_ok(), uploads, "{name} {sdk}");
+
+            let told = device.check_feature_support::<TightAlignment>(());
+            let is_tight = told.is_ok_and(|told| told.support_tier == TightAlignmentTier::Tier1);
+            let tight = CommittedResourceDesc::new(HeapType::Default, tight_buffer(100));
+            assert_eq!(device.create_committed_resource(&tight).is_ok(), is_tight, "{name} {sdk}");
+        }
+    }
 }

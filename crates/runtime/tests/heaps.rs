@@ -198,7 +198,7 @@ fn every_type_page_property_and_pool() {
 
 #[test]
 fn custom_write_back_in_l1_is_refused_everywhere() {
-    for name in PROFILES {
+    for name in heapstone::Profile::builtin_names() {
         let device = device(name);
         let heap = heap_of(MIB, HeapProperties::custom(WriteBack, L1), HeapFlags::ALLOW_ONLY_BUFFERS);
         let rule = if device.profile().architecture.uma {

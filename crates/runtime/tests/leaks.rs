@@ -302,12 +302,12 @@ proptest! {
 
     #[test]
     fn random_calls_take_what_the_model_says_and_leave_nothing(
-        profile in 0..PROFILES.len(),
+        profile in prop::sample::select(heapstone::Profile::builtin_names()),
         sdk in prop_oneof![3 => Just(SdkVersion::LATEST), 1 => Just(SdkVersion::Inbox), 1 => Just(SdkVersion::V618)],
         ops in prop::collection::vec(op(), 1..60),
         resources_first in any::<bool>(),
     ) {
-        let (device, factory) = watched(PROFILES[profile], sdk, Backing::Phantom);
+        let (device, factory) = watched(profile, sdk, Backing::Phantom);
         let mut world = World { device, factory, heaps: Vec::new(), resources: Vec::new() };
         for op in ops {
             let before = footprint(&world.device);

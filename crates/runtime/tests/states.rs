@@ -102,7 +102,7 @@ fn readback_heaps_before_and_from_606() {
 
 #[test]
 fn common_is_a_beginning_for_all() {
-    for name in PROFILES {
+    for name in heapstone::Profile::builtin_names() {
         let device = device(name);
         for desc in [ResourceDesc::buffer(1000), rgba8(64, 64), render_target(64, 64), depth_stencil(64, 64)]
         {
@@ -196,7 +196,8 @@ fn states_of_buffers_and_of_textures() {
 fn barrier_layouts_need_enhanced_barriers() {
     for (name, sdk, is_there) in [
         ("discrete-8g", SdkVersion::Inbox, false),
-        ("discrete-8g", SdkVersion::V606, false),
+        // D3D12_OPTIONS12 and CreateCommittedResource3 stand in the header of 1.606.
+        ("discrete-8g", SdkVersion::V606, true),
         ("discrete-8g", SdkVersion::V614, true),
         ("discrete-8g", SdkVersion::LATEST, true),
         ("discrete-tier1-2g", SdkVersion::LATEST, false),

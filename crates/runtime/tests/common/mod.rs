@@ -15,19 +15,6 @@ pub const KIB: u64 = 1 << 10;
 pub const MIB: u64 = 1 << 20;
 pub const GIB: u64 = 1 << 30;
 
-/// Every built-in profile that tests go through.
-pub const PROFILES: [&str; 9] = [
-    "discrete-8g",
-    "discrete-tier1-2g",
-    "integrated-uma",
-    "cache-coherent-uma",
-    "discrete-no-msaa64k",
-    "discrete-256k-images",
-    "limited-va",
-    "linked-two-nodes",
-    "software",
-];
-
 pub fn profile(name: &str) -> Profile {
     Profile::builtin(name).unwrap()
 }
