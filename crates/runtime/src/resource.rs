@@ -112,7 +112,13 @@ impl Labels {
 }
 
 impl Resource {
-    /// ID3D12Resource::GetDesc: as created, with mip levels and alignment filled in.
+    /// ID3D12Resource::GetDesc: as created, with mip levels and alignment filled in. From SDK 619.4 on, and
+    /// without USE_TIGHT_ALIGNMENT always, the call that created it and the queries accept it again (spec/1,
+    /// Non-zero Alignment as a target floor).
+    ///
+    /// Of a buffer with USE_TIGHT_ALIGNMENT other calls may not (chosen, because the maxima of the kinds in
+    /// spec/1, Validation, say so against its promise): the 4096 of a committed one is above a placed one's
+    /// 256, the 65536 of a reserved one above what the queries take.
     #[must_use]
     pub fn desc(&self) -> &ResourceDesc {
         &self.inner.desc
@@ -255,7 +261,7 @@ impl Resource {
         self.inner.labels.name()
     }
 
-    /// Says what the resource is for, e.g. `terrain/albedo`; reports group by it.
+    /// Says what the resource is for, e.g. `terrain/albedo`; observers hear it, and traces keep it.
     pub fn set_tag(&self, tag: &str) {
         self.inner.labels.set_tag(self.inner.device(), self.inner.id, tag);
     }

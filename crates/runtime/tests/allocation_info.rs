@@ -31,7 +31,9 @@ fn commit(device: &Device, desc: ResourceDesc) -> Result<Resource, Error> {
 }
 
 fn place(device: &Device, desc: ResourceDesc) -> Result<Resource, Error> {
-    let heap = HeapDesc::new(64 * MIB, HeapType::Default).with_alignment(4 * MIB);
+    // Of one category, as heap tier 1 wants it.
+    let flags = HeapFlags::DENY_ALL.difference(desc.denied_by());
+    let heap = HeapDesc::new(64 * MIB, HeapType::Default).with_alignment(4 * MIB).with_flags(flags);
     device.create_placed_resource(&device.create_heap(&heap).unwrap(), 0, &PlacedResourceDesc::new(desc))
 }
 

@@ -128,3 +128,37 @@ fn an_illegal_description_has_no_size() {
     let invalid = ResourceAllocationInfo { size: 18_446_744_073_709_551_615, alignment: 65_536 };
     assert_eq!(ResourceAllocationInfo::INVALID, invalid);
 }
+
+/// spec/2-resource-heaps.txt 369-372: one flag of a heap for each category of resources.
+#[test]
+fn each_category_has_its_deny_flag() {
+    let texture = ResourceDesc::texture_2d(Format::R8G8B8A8_UNORM, 4, 4);
+    for (desc, flag) in [
+        (ResourceDesc::buffer(4), HeapFlags::DENY_BUFFERS),
+        // A buffer stays one, whatever views it has.
+        (ResourceDesc::buffer(4).with_flags(ResourceFlags::ALLOW_RENDER_TARGET), HeapFlags::DENY_BUFFERS),
+        (texture, HeapFlags::DENY_NON_RT_DS_TEXTURES),
+        (texture.with_flags(ResourceFlags::ALLOW_UNORDERED_ACCESS), HeapFlags::DENY_NON_RT_DS_TEXTURES),
+        (texture.with_flags(ResourceFlags::ALLOW_RENDER_TARGET), HeapFlags::DENY_RT_DS_TEXTURES),
+        (texture.with_flags(ResourceFlags::ALLOW_DEPTH_STENCIL), HeapFlags::DENY_RT_DS_TEXTURES),
+    ] {
+        assert_eq!(desc.denied_by(), flag, "{desc:?}");
+    }
+}
+
+#[test]
+fn layouts_of_64_kb() {
+    let of_tiles: Vec<&str> =
+        TextureLayout::ALL.iter().filter(|layout| layout.is_64kb()).map(|layout| layout.name()).collect();
+    assert_eq!(of_tiles, ["64KB_UNDEFINED_SWIZZLE", "64KB_STANDARD_SWIZZLE"]);
+}
+
+#[test]
+fn sample_counts_are_powers_of_two_up_to_the_greatest() {
+    let mut caps = heapstone_spec::Profile::builtin("discrete-8g").unwrap().caps;
+    for (max, taken) in [(0, vec![1]), (1, vec![1]), (8, vec![1, 2, 4, 8]), (64, vec![1, 2, 4, 8, 16, 32])] {
+        caps.sample_count_max = max;
+        let counts: Vec<u32> = (0..=64).filter(|count| caps.takes_sample_count(*count)).collect();
+        assert_eq!(counts, taken, "at most {max}");
+    }
+}

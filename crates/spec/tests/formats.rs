@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use heapstone_spec::{Format, FormatKind};
+use heapstone_spec::{Format, FormatKind, FormatUses};
 
 #[derive(serde::Deserialize)]
 struct Row {
@@ -47,4 +47,16 @@ fn the_formats_without_a_row_are_the_late_ones() {
     let without: Vec<&str> =
         Format::ALL.iter().map(|format| format.name()).filter(|name| !rows.contains_key(*name)).collect();
     assert_eq!(without, ["P208", "V208", "V408"]);
+}
+
+/// A resource of a typeless format is created for any use of its members.
+#[test]
+fn a_typeless_format_has_the_uses_of_its_family() {
+    for format in Format::ALL.iter().filter(|format| format.info().kind.contains(FormatKind::TYPELESS)) {
+        let members = Format::ALL.iter().filter(|member| format.info().same_family(**member));
+        let uses = members.fold(FormatUses::empty(), |uses, member| uses | member.uses());
+        assert_eq!(format.uses(), uses, "{format}");
+    }
+    assert!(Format::R32_TYPELESS.uses().contains(FormatUses::DEPTH_STENCIL));
+    assert!(!Format::R32_FLOAT.uses().contains(FormatUses::DEPTH_STENCIL));
 }

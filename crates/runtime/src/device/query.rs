@@ -88,7 +88,9 @@ impl Device {
             ResourceKind::Placed => Some("a placed resource"),
         };
         if let Some(given) = given {
-            return Err(rules::TILING_RESERVED.violated("pTiledResource", given, "a reserved resource").into());
+            return Err(rules::TILING_RESERVED
+                .violated("pTiledResource", given, "a reserved resource")
+                .into());
         }
         let rules = &self.inner.layout_rules;
         Ok(legal_resource_tiling(rules, resource.desc(), first_subresource, subresources)?)
