@@ -323,6 +323,10 @@ fn every_rule_of_mapping() {
         device.create_reserved_resource(&ReservedResourceDesc::new(ResourceDesc::buffer(1000))).unwrap();
     broken.by(&device, &mapping::MAP_RESERVED, reserved.map(0, None, wanted), "reserved", "placed");
     broken.by(&device, &mapping::HEAP_PROPERTIES_RESERVED, reserved.heap_properties(), "reserved", "placed");
+    let foreign = common::device("discrete-8g").get_resource_tiling(&reserved, 0, &mut []);
+    broken.by(&device, &mapping::QUERY_RESOURCE_DEVICE, foreign, "another", "this device");
+    let tiling = device.get_resource_tiling(&buffer, 0, &mut []);
+    broken.by(&device, &mapping::TILING_RESERVED, tiling, "committed", "reserved");
     let hidden = commit(&device, HeapFlags::empty(), ResourceDesc::buffer(1000)).unwrap();
     broken.by(&device, &mapping::MAP_HEAP, hidden.map(0, None, wanted), "NOT_AVAILABLE", "WRITE_BACK");
     broken.by(&device, &mapping::MAP_SUBRESOURCE, buffer.map(1, None, wanted), "1", "0 to 0");
