@@ -101,8 +101,8 @@ impl ProfileSizer {
     #[inline(never)]
     fn texture(&self, desc: &ResourceDesc, restriction: Alignment) -> Option<DriverAllocationInfo> {
         let geometry = Geometry::new(desc);
-        let alignment = self.texture_alignment(desc, restriction);
         let plan = Plan::new(&self.rules, desc, &geometry, restriction);
+        let alignment = self.texture_alignment(desc, &plan, restriction);
         let (bytes, tail_mip) = surface::texture_bytes(&geometry, &plan)?;
         let metadata = self.metadata_size(desc, bytes);
         let padding = self.padding(&plan, alignment);
@@ -117,13 +117,17 @@ impl ProfileSizer {
     }
 
     /// Without the flag what the runtime restricts to; with it the profile's, never above what the
-    /// texture would get without.
+    /// texture would get without. Where the driver pads for a stricter start, less alignment would be
+    /// more padding: it stays at the most.
     #[inline]
-    fn texture_alignment(&self, desc: &ResourceDesc, restriction: Alignment) -> Alignment {
+    fn texture_alignment(&self, desc: &ResourceDesc, plan: &Plan, restriction: Alignment) -> Alignment {
         if !alignment::is_tight(desc) {
             return restriction;
         }
         let max = alignment::tight_texture_max(&self.rules, desc);
+        if plan.padded && self.rules.layout.image_alignment > KIB_64 {
+            return max.max(restriction);
+        }
         self.rules.layout.tight_texture_alignment.min(max).max(restriction)
     }
 

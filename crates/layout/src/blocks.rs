@@ -25,6 +25,26 @@ pub enum ResolvedPattern {
     CompactLinear,
 }
 
+impl ResolvedPattern {
+    /// Its name: of a family as profiles write it, of a layout in D3D12's word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            ResolvedPattern::RowMajor => "row_major",
+            ResolvedPattern::Undefined64KbTiles => "64kb_undefined_swizzle",
+            ResolvedPattern::Standard64KbTiles => "64kb_standard_swizzle",
+            ResolvedPattern::Family(family) => family.name(),
+            ResolvedPattern::CompactLinear => "compact_linear",
+        }
+    }
+}
+
+impl core::fmt::Display for ResolvedPattern {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.pad(self.name())
+    }
+}
+
 /// The box of elements of one block, as exponents of two: no division on the way to a size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BlockShape {

@@ -163,19 +163,28 @@ fn explained_planes(rules: &LayoutRules, desc: &ResourceDesc, alignment: Alignme
 
 fn plane_reason(plane: &ExplainedPlane, pattern: ResolvedPattern) -> String {
     let own = plane.mips.iter().filter(|mip| mip.blocks.is_some()).count();
+    let own_count = u64::try_from(own).expect("invariant: at most 15 mips");
     let blocks: u64 = plane.mips.iter().filter_map(|mip| mip.blocks?.checked_count()).sum();
     let tail = match plane.mips.len() - own {
         0 => String::new(),
+        1 => format!(", and one shares {}", Bytes(plane.tail_size)),
         shared => format!(", and {shared} mips share {}", Bytes(plane.tail_size)),
     };
     format!(
-        "{} in blocks of {} elements, {} each ({pattern:?}): {own} mips take {blocks} blocks{tail}; {} a slice, {} slices.",
+        "{} in blocks of {} elements, {} each ({pattern}): {} take {}{tail}; {:#} a slice, {}.",
         plane.format,
         plane.block.elements(),
         Bytes(plane.block.bytes()),
+        counted(own_count, "mip"),
+        counted(blocks, "block"),
         Bytes(plane.slice_size),
-        plane.slices,
+        counted(u64::from(plane.slices), "slice"),
     )
+}
+
+/// `1 mip`, `5 mips`.
+fn counted(count: u64, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 fn alignment_reasons(

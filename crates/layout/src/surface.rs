@@ -340,6 +340,18 @@ impl Plan {
         Plan { pattern, rule, padded: false }
     }
 
+    /// Bytes with the room for a start that the hardware wants beyond 4 KiB.
+    fn padded_bytes(&self, rules: &LayoutRules, geometry: &Geometry) -> Option<u64> {
+        let (bytes, _) = texture_bytes(geometry, self)?;
+        let needed = rules.layout.image_alignment.bytes();
+        let padding = if needed > limits::DEFAULT_RESOURCE_ALIGNMENT {
+            needed.saturating_sub(limits::SMALL_RESOURCE_ALIGNMENT)
+        } else {
+            0
+        };
+        bytes.checked_add(padding)
+    }
+
     const fn opaque(family: SwizzleFamily) -> Plan {
         Plan { pattern: ResolvedPattern::Family(family), rule: TailRule::FitsBlock, padded: true }
     }
@@ -349,9 +361,10 @@ impl Plan {
     ///
     /// A small texture at an explicit 4 KiB takes no more than its tiles of 4 KiB, twice with mips
     /// (facts/behaviour.md, Creation, Placed sizes): it gets blocks of 4 KiB, whatever the family. One with
-    /// USE_TIGHT_ALIGNMENT is aligned to 4 KiB at most, so that only families whose blocks need more change
-    /// (chosen: the others keep their blocks, because sizes must not fall where a texture grows out of
-    /// being small).
+    /// USE_TIGHT_ALIGNMENT is aligned to 4 KiB at most, and gets those or the family's own, whichever take
+    /// less (chosen, because the flag is there to save: it must cost no bytes against either of what the
+    /// texture gets without it; and sizes do not fall where a texture grows out of being small, as the
+    /// lesser of two is never above the family's own).
     #[inline]
     pub(crate) fn new(
         rules: &LayoutRules,
@@ -374,15 +387,20 @@ impl Plan {
                 if !small {
                     return Plan::opaque(family);
                 }
-                match (crate::alignment::is_tight(desc), family) {
-                    (false, SwizzleFamily::Linear) => {
-                        Plan::unpadded(ResolvedPattern::CompactLinear, TailRule::AfterFirst)
-                    }
-                    (false, _) | (true, SwizzleFamily::Standard64Kb | SwizzleFamily::Amd256Kb) => {
-                        let blocks = ResolvedPattern::Family(SwizzleFamily::Standard4Kb);
-                        Plan::unpadded(blocks, TailRule::AfterFirst)
-                    }
-                    (true, _) => Plan::opaque(family),
+                let blocks = match family {
+                    SwizzleFamily::Linear => ResolvedPattern::CompactLinear,
+                    _ => ResolvedPattern::Family(SwizzleFamily::Standard4Kb),
+                };
+                let small = Plan::unpadded(blocks, TailRule::AfterFirst);
+                if !crate::alignment::is_tight(desc) {
+                    return small;
+                }
+                let own = Plan::opaque(family);
+                // None, a size beyond 64 bits, is never the smaller one.
+                match (texture_bytes(geometry, &small), own.padded_bytes(rules, geometry)) {
+                    (Some((small_bytes, _)), Some(own_bytes)) if own_bytes <= small_bytes => own,
+                    (None, Some(_)) => own,
+                    _ => small,
                 }
             }
         }

@@ -161,6 +161,38 @@ proptest! {
         prop_assert!(size(&small) <= size(&large), "{} {}", size(&small), size(&large));
     }
 
+    /// The flag is there to save: it costs neither alignment (spec/1, HLK tests) nor bytes, against the
+    /// default and against a small texture's 4 KiB.
+    #[test]
+    fn tight_alignment_never_costs(
+        kind in kind(),
+        extents in two_extents(),
+        family in proptest::sample::select(&SwizzleFamily::ALL[..]),
+        tight in proptest::sample::select(&[8_u64, 4096, 65_536][..]),
+    ) {
+        let rules = rules(family, tight, 4);
+        let sizer = ProfileSizer { rules };
+        let flags = kind.flags - ResourceFlags::USE_TIGHT_ALIGNMENT;
+        let kind = Kind { flags, layout: TextureLayout::Unknown, ..kind };
+        let plain = kind.desc(extents[0]);
+        let flagged = plain.with_flags(flags | ResourceFlags::USE_TIGHT_ALIGNMENT);
+        let Ok(flagged) = validate(&rules, &flagged, Purpose::Placed) else { return Ok(()) };
+        let saved = resource_allocation(&rules, &sizer, &flagged, Purpose::Placed).unwrap();
+        for alignment in [0, 4096, 65_536] {
+            let Ok(plain) = validate(&rules, &plain.with_alignment(alignment), Purpose::Placed) else { continue };
+            let classic = resource_allocation(&rules, &sizer, &plain, Purpose::Placed).unwrap();
+            // A driver that pads for starts of 256 KiB pads more where a small texture may start at any 4 KiB.
+            let padding = if family == SwizzleFamily::Amd256Kb { 65_536 - 4096 } else { 0 };
+            prop_assert!(
+                saved.size <= classic.size + padding,
+                "{} > {}: {plain:?}",
+                saved.size,
+                classic.size
+            );
+            prop_assert!(saved.alignment <= classic.alignment, "{plain:?}");
+        }
+    }
+
     /// facts/behaviour.md, Placed sizes: at 4 KiB a small texture takes no more than its texels, in tiles of
     /// 4 KiB, times its slices; twice that with mips.
     #[test]

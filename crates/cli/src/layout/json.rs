@@ -4,7 +4,7 @@ use heapstone_layout::{ExplainedPlane, SubresourceTiling};
 use heapstone_spec::{ResourceDesc, SdkVersion, Violation};
 use serde::Serialize;
 
-use super::text::{pattern_name, place};
+use super::text::place;
 use super::{Answer, Footprints, Tiling, call};
 use crate::violation::ViolationJson;
 
@@ -162,7 +162,7 @@ impl From<&Answer> for AnswerJson {
                 driver_padding: explanation.driver_padding,
                 metadata_size: explanation.metadata_size,
                 rounding: explanation.rounding,
-                pattern: pattern_name(allocation.driver.pattern),
+                pattern: allocation.driver.pattern.name(),
                 alignment_overridden: allocation.alignment_overridden,
                 reasons: explanation.reasons.clone(),
                 planes: explanation.planes.iter().map(PlaneJson::from).collect(),

@@ -23,13 +23,14 @@ pub(crate) fn run(args: &LayoutArgs) -> Result<Verdict, Failure> {
     if args.all_profiles {
         let answers: Vec<Answer> = Profile::builtin_names()
             .into_iter()
-            .filter_map(Profile::builtin)
+            .filter_map(|name| Some((name, Profile::builtin(name)?)))
             .map(|profile| Answer::new(args, profile, &desc, purpose))
             .collect();
         print(args, &answers, |page| text::write_all(page, &desc, &answers))?;
         return Ok(verdict(answers.iter().all(|answer| answer.outcome.is_ok())));
     }
-    let answer = Answer::new(args, profiles::find(&args.device.profile)?, &desc, purpose);
+    let profile = args.device.profile.as_str();
+    let answer = Answer::new(args, (profile, profiles::find(profile)?), &desc, purpose);
     print(args, &answer, |page| text::write(page, &desc, &answer))?;
     Ok(verdict(answer.outcome.is_ok()))
 }
@@ -55,6 +56,8 @@ fn print<T: json::ToJson + ?Sized>(
 struct Answer {
     rules: LayoutRules,
     profile: String,
+    /// The profile's name, of a file also the file.
+    label: String,
     purpose: Purpose,
     outcome: Result<Layout, Box<Violation>>,
 }
@@ -82,7 +85,12 @@ struct Tiling {
 }
 
 impl Answer {
-    fn new(args: &LayoutArgs, profile: Profile, desc: &ResourceDesc, purpose: Purpose) -> Answer {
+    fn new(
+        args: &LayoutArgs,
+        (name_or_path, profile): (&str, Profile),
+        desc: &ResourceDesc,
+        purpose: Purpose,
+    ) -> Answer {
         let rules = LayoutRules::new(&profile, args.device.sdk);
         let outcome = explain(&rules, desc, purpose).map(|explanation| {
             let legal = explanation.desc;
@@ -93,7 +101,8 @@ impl Answer {
                 explanation,
             }
         });
-        Answer { rules, profile: profile.name, purpose, outcome }
+        let label = profiles::label(name_or_path, &profile);
+        Answer { rules, profile: profile.name, label, purpose, outcome }
     }
 }
 
@@ -187,6 +196,14 @@ fn describe(args: &LayoutArgs) -> Result<ResourceDesc, Failure> {
         sampler_feedback_mip_region: args.mip_region.unwrap_or_default(),
     })
 }
+
+/// What GetResourceAllocationInfo answers for a description that is not legal, as size and alignment: it has no
+/// HRESULT (facts/layout.md).
+const REFUSED_INFO: (u64, u64) = (u64::MAX, 65_536);
+
+/// The debug layer's message where a floor of Alignment was clamped up (spec/1-tight-placed-resource-alignment.txt
+/// 140; its number is in none of the public headers at hand).
+const OVERRIDDEN: &str = "D3D12_MESSAGE_ID_CREATERESOURCE_ALIGNMENT_OVERRIDDEN";
 
 /// The call that asks so, by D3D12's name.
 const fn call(purpose: Purpose) -> &'static str {

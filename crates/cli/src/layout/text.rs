@@ -1,13 +1,10 @@
 //! Layouts as text.
 
-use heapstone_layout::{
-    ExplainedPlane, Explanation, ResolvedPattern, ResourceTiling, SubresourceTiling, decompose_subresource,
-};
-use heapstone_spec::profile::SwizzleFamily;
+use heapstone_layout::{ExplainedPlane, Explanation, Purpose, ResolvedPattern, ResourceTiling, SubresourceTiling, decompose_subresource};
 use heapstone_spec::{ResourceDesc, ResourceDimension, ResourceFlags, SampleDesc};
 use heapstone_units::{Extent, Unit};
 
-use super::{Answer, Footprints, Layout, Tiling, call};
+use super::{Answer, Footprints, Layout, OVERRIDDEN, REFUSED_INFO, Tiling, call};
 use crate::format::{bytes, count, grouped, short};
 use crate::page::{Page, Side, Table};
 use crate::violation;
@@ -17,12 +14,19 @@ const SUBRESOURCES_SHOWN: usize = 30;
 
 pub(super) fn write(page: &mut Page, desc: &ResourceDesc, answer: &Answer) {
     page.field("resource", sentence(desc));
-    page.field("device", format_args!("{}, SDK {}", answer.profile, answer.rules.sdk));
+    page.field("device", format_args!("{}, SDK {}", answer.label, answer.rules.sdk));
     page.field("for", call(answer.purpose));
     match &answer.outcome {
         Ok(layout) => accepted(page, layout),
         Err(refusal) => {
             page.field("answer", "refused");
+            if answer.purpose == Purpose::Query {
+                let (size, alignment) = REFUSED_INFO;
+                page.field(
+                    "returned",
+                    format_args!("size UINT64_MAX ({}), alignment {}", grouped(size), bytes(alignment)),
+                );
+            }
             violation::write(page, refusal);
         }
     }
@@ -108,6 +112,9 @@ fn accepted(page: &mut Page, layout: &Layout) {
     let allocation = &explanation.allocation;
     page.field("size", bytes(allocation.size));
     page.field("alignment", bytes(allocation.alignment.bytes()));
+    if allocation.alignment_overridden {
+        page.field("message", format_args!("{OVERRIDDEN}, for information"));
+    }
 
     page.heading("Why");
     for reason in &explanation.reasons {
@@ -132,7 +139,7 @@ fn accepted(page: &mut Page, layout: &Layout) {
     for (index, plane) in explanation.planes.iter().enumerate() {
         let name =
             if explanation.planes.len() > 1 { format!("plane {index}") } else { "each slice".to_owned() };
-        write_plane(page, &name, plane, pattern_name(allocation.driver.pattern));
+        write_plane(page, &name, plane, ResolvedPattern::name(allocation.driver.pattern));
     }
     write_footprints(page, &explanation.desc, layout);
     match &layout.tiling {
@@ -179,17 +186,6 @@ fn write_plane(page: &mut Page, name: &str, plane: &ExplainedPlane, pattern: &st
     };
     let slices = count(u64::from(plane.slices), "slice", "slices");
     page.line(format_args!("{slices} of {}{tail}", bytes(plane.slice_size)));
-}
-
-/// As the profile or the description has it.
-pub(super) fn pattern_name(pattern: ResolvedPattern) -> &'static str {
-    match pattern {
-        ResolvedPattern::RowMajor => "row_major",
-        ResolvedPattern::Undefined64KbTiles => "64kb_undefined_swizzle",
-        ResolvedPattern::Standard64KbTiles => "64kb_standard_swizzle",
-        ResolvedPattern::Family(family) => SwizzleFamily::name(family),
-        ResolvedPattern::CompactLinear => "compact_linear",
-    }
 }
 
 /// `256x128`, `256x128x2`.
