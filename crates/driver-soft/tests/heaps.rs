@@ -241,20 +241,20 @@ fn heap_and_resource_come_together_or_apart() {
 
     let both = adapter.driver.create_heap_and_resource(Some(heap), Some(resource(ResourcePlace::WithHeap)));
     let both = both.unwrap();
+    // The driver keeps nothing of a resource, made with its heap or without.
+    assert_eq!(both.resource, None);
     let heap = both.heap.unwrap();
     let placed = ResourcePlace::InHeap { heap: heap.as_ref(), offset: 4096 };
     let in_heap = adapter.driver.create_heap_and_resource(None, Some(resource(placed))).unwrap();
-    assert!(in_heap.heap.is_none() && in_heap.resource.is_some());
+    assert!(in_heap.heap.is_none() && in_heap.resource.is_none());
     let reserved = adapter.driver.create_heap_and_resource(None, Some(resource(ResourcePlace::Reserved)));
     let reserved = reserved.unwrap();
-    assert!(reserved.heap.is_none() && reserved.resource.is_some());
+    assert!(reserved.heap.is_none() && reserved.resource.is_none());
     let neither = adapter.driver.create_heap_and_resource(None, None).unwrap();
     assert!(neither.heap.is_none() && neither.resource.is_none());
     let orphan = adapter.driver.create_heap_and_resource(None, Some(resource(ResourcePlace::WithHeap)));
     assert!(matches!(orphan, Err(DriverError::Unsupported { .. })));
 
-    adapter.driver.destroy_heap_and_resource(None, in_heap.resource);
-    adapter.driver.destroy_heap_and_resource(None, reserved.resource);
     adapter.driver.destroy_heap_and_resource(Some(heap), both.resource);
 }
 

@@ -68,9 +68,7 @@ fn a_size_that_leaves_64_bits_is_none() {
 #[test]
 fn subresources_lie_where_the_layout_says() {
     let driver = open(&Profile::builtin("software").unwrap());
-    let check = |desc: &ResourceDesc, subresource| {
-        driver.check_subresource_info(desc, None, subresource)
-    };
+    let check = |desc: &ResourceDesc, subresource| driver.check_subresource_info(desc, None, subresource);
     let row_major = ResourceDesc::texture_2d(Format::R8G8B8A8_UNORM, 100, 50)
         .with_layout(TextureLayout::RowMajor)
         .with_flags(ResourceFlags::ALLOW_CROSS_ADAPTER);
