@@ -4,7 +4,9 @@ use heapstone_spec::{Format, ResourceDesc, Violation};
 use heapstone_units::{Alignment, Blocks, Bytes, Elements, Extent, Texels};
 
 use crate::alignment::{self, SMALL_MSAA_TILES_MAX, SMALL_TILES_MAX};
-use crate::allocation::{ProfileSizer, ResourceAllocation, TightAlignment, resource_allocation};
+use crate::allocation::{
+    ProfileSizer, ResourceAllocation, TightAlignment, allocation_info, resource_allocation,
+};
 use crate::blocks::{BlockShape, ResolvedPattern};
 use crate::rules::{LayoutRules, Purpose};
 use crate::surface::{self, Geometry, Plan};
@@ -49,7 +51,8 @@ pub struct ExplainedPlane {
 pub struct Explanation {
     /// The legal description, mips resolved.
     pub desc: ResourceDesc,
-    /// Size and alignment.
+    /// Size and alignment; the size of a query as GetResourceAllocationInfo gives it, rounded up to the
+    /// alignment also where the resource takes less.
     pub allocation: ResourceAllocation,
     /// The planes; none of a buffer.
     pub planes: Vec<ExplainedPlane>,
@@ -75,7 +78,12 @@ pub fn explain(
     purpose: Purpose,
 ) -> Result<Explanation, Box<Violation>> {
     let legal = validate::validate(rules, desc, purpose)?;
-    let allocation = resource_allocation(rules, &ProfileSizer { rules: *rules }, &legal, purpose)?;
+    let sizer = ProfileSizer { rules: *rules };
+    let mut allocation = resource_allocation(rules, &sizer, &legal, purpose)?;
+    if purpose == Purpose::Query {
+        // GetResourceAllocationInfo answers for a structure of this one member.
+        allocation.size = allocation_info(rules, &sizer, core::slice::from_ref(&legal), None)?.size;
+    }
     let mut reasons = alignment_reasons(rules, &legal, purpose, &allocation);
 
     let (planes, data_size) = if legal.is_buffer() {

@@ -181,8 +181,8 @@ proptest! {
         for alignment in [0, 4096, 65_536] {
             let Ok(plain) = validate(&rules, &plain.with_alignment(alignment), Purpose::Placed) else { continue };
             let classic = resource_allocation(&rules, &sizer, &plain, Purpose::Placed).unwrap();
-            // A driver that pads for starts of 256 KiB pads more where a small texture may start at any 4 KiB.
-            let padding = if family == SwizzleFamily::Amd256Kb { 65_536 - 4096 } else { 0 };
+            // A driver that pads for starts of 256 KiB pads more where less alignment is allowed to it.
+            let padding = if family == SwizzleFamily::Amd256Kb { 262_144 - 4096 } else { 0 };
             prop_assert!(
                 saved.size <= classic.size + padding,
                 "{} > {}: {plain:?}",

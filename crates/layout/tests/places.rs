@@ -120,3 +120,16 @@ fn an_explanation_of_padding_and_of_a_floor() {
         explanation.reasons
     );
 }
+
+/// A query is answered as a structure of the one member is sized: a tightly aligned buffer takes its width,
+/// and GetResourceAllocationInfo says a multiple of the alignment (spec/1, Runtime changes).
+#[test]
+fn a_query_is_explained_as_it_is_answered() {
+    // The driver of these rules aligns buffers at 16 bytes.
+    let rules = support::rules_of(SdkVersion::LATEST);
+    let desc = ResourceDesc::buffer(25_601).with_flags(ResourceFlags::USE_TIGHT_ALIGNMENT);
+    let query = explain(&rules, &desc, Purpose::Query).unwrap();
+    assert_eq!((query.allocation.size, query.data_size, query.rounding), (25_616, 25_601, 15));
+    let placed = explain(&rules, &desc, Purpose::Placed).unwrap();
+    assert_eq!((placed.allocation.size, placed.rounding), (25_601, 0));
+}

@@ -188,7 +188,7 @@ impl Heap {
         self.inner.labels.name()
     }
 
-    /// Says what the heap is for, e.g. `streaming/mips`; reports group by it.
+    /// Says what the heap is for, e.g. `streaming/mips`; observers hear it, and traces keep it.
     pub fn set_tag(&self, tag: &str) {
         self.inner.labels.set_tag(&self.inner.device, self.inner.id, tag);
     }

@@ -161,7 +161,10 @@ impl Resource {
     /// Size and alignment as GetResourceAllocationInfo gives them.
     #[must_use]
     pub fn allocation_info(&self) -> ResourceAllocationInfo {
-        ResourceAllocationInfo { size: self.inner.size, alignment: self.inner.alignment.bytes() }
+        let alignment = self.inner.alignment;
+        // A tightly aligned buffer takes its width; as the only member of a structure it is rounded up.
+        let size = alignment.align_up(self.inner.size).expect("invariant: a query sized the resource before");
+        ResourceAllocationInfo { size, alignment: alignment.bytes() }
     }
 
     /// The heap that it is placed in.

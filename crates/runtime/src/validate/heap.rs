@@ -141,7 +141,7 @@ impl HeapRules<'_> {
                 SIZE,
                 size,
                 format_args!(
-                    "at most {} (0xFFFF0000) on a {} heap, which the CPU can map",
+                    "at most {} (0xFFFF0000) of a heap of type {}, which the CPU can map",
                     limits::CPU_VISIBLE_SIZE_MAX,
                     heap.heap_type
                 ),
