@@ -89,8 +89,9 @@ impl<W: Write + Send> fmt::Debug for Recorder<W> {
 impl<W: Write + Send> Observer for Recorder<W> {
     fn observe(&self, call: &heapstone::Call<'_>) {
         let Some((call, outcome)) = owned(call) else { return };
-        let timestamp_us = self.clock.as_ref().map(|clock| clock());
         let mut state = self.state.lock();
+        // Under the lock: the times of the file never fall.
+        let timestamp_us = self.clock.as_ref().map(|clock| clock());
         let thread = self.threads.then(|| {
             let count = crate::error::as_u64(state.threads.len());
             *state.threads.entry(thread::current().id()).or_insert(count)
@@ -118,6 +119,24 @@ fn outcome_of(outcome: Outcome<'_>) -> RecordedOutcome {
     }
 }
 
+/// The creation calls' descriptions say the same of the resource, each in a structure of its own.
+macro_rules! resource_arguments_from {
+    ($($desc:ident),*) => { $(
+        impl From<&heapstone::$desc<'_>> for ResourceArguments {
+            fn from(desc: &heapstone::$desc<'_>) -> ResourceArguments {
+                ResourceArguments {
+                    desc: desc.resource,
+                    initial: desc.initial,
+                    clear_value: desc.clear_value,
+                    castable_formats: desc.castable_formats.into(),
+                }
+            }
+        }
+    )* };
+}
+
+resource_arguments_from!(CommittedResourceDesc, PlacedResourceDesc, ReservedResourceDesc);
+
 /// The call as a trace has it; `None` of a kind that traces do not know.
 fn owned(call: &heapstone::Call<'_>) -> Option<(Call, RecordedOutcome)> {
     use heapstone::Call as Made;
@@ -131,12 +150,7 @@ fn owned(call: &heapstone::Call<'_>) -> Option<(Call, RecordedOutcome)> {
                 id: id_of(object),
                 heap_properties: desc.heap_properties,
                 heap_flags: desc.heap_flags,
-                resource: ResourceArguments {
-                    desc: desc.resource,
-                    initial: desc.initial,
-                    clear_value: desc.clear_value,
-                    castable_formats: desc.castable_formats.into(),
-                },
+                resource: desc.into(),
             };
             (call, outcome_of(outcome))
         }
@@ -145,25 +159,12 @@ fn owned(call: &heapstone::Call<'_>) -> Option<(Call, RecordedOutcome)> {
                 id: id_of(object),
                 heap: id_of(heap),
                 offset,
-                resource: ResourceArguments {
-                    desc: desc.resource,
-                    initial: desc.initial,
-                    clear_value: desc.clear_value,
-                    castable_formats: desc.castable_formats.into(),
-                },
+                resource: desc.into(),
             };
             (call, outcome_of(outcome))
         }
         Made::CreateReservedResource { object, desc, outcome } => {
-            let call = Call::CreateReservedResource {
-                id: id_of(object),
-                resource: ResourceArguments {
-                    desc: desc.resource,
-                    initial: desc.initial,
-                    clear_value: desc.clear_value,
-                    castable_formats: desc.castable_formats.into(),
-                },
-            };
+            let call = Call::CreateReservedResource { id: id_of(object), resource: desc.into() };
             (call, outcome_of(outcome))
         }
         Made::Map { object, subresource, read_range, pointer, outcome } => {

@@ -185,6 +185,35 @@ fn threads_and_times_come_from_outside() {
     assert_eq!(threads, [0, 0, 1, 1, 0, 0]);
 }
 
+#[test]
+fn times_never_fall_whoever_calls() {
+    let file = Shared::default();
+    let now = AtomicU64::new(0);
+    // Every other reading is late: what is read outside of the lock is written out of order.
+    let clock = Box::new(move || {
+        let time = now.fetch_add(1, Ordering::Relaxed);
+        if time % 2 == 0 {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        time
+    });
+    let options = RecorderOptions { clock: Some(clock), threads: false };
+    let recorder = Arc::new(Recorder::new(file.clone(), &header(), options).unwrap());
+    let device = observed(&recorder, "discrete-8g");
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..20 {
+                    drop(device.create_heap(&HeapDesc::new(65_536, HeapType::Default)).unwrap());
+                }
+            });
+        }
+    });
+    recorder.finish().unwrap();
+    let times: Vec<_> = file.records().iter().map(|record| record.timestamp_us.unwrap()).collect();
+    assert_eq!(times, (0..160).collect::<Vec<_>>());
+}
+
 /// Takes some bytes, then fails.
 struct Full {
     left: usize,

@@ -294,7 +294,9 @@ struct Lifetimes {
     /// A heap's number, and where its creation stands among the records.
     heaps: FxHashMap<ObjectKey, (TraceId, usize)>,
     resources: FxHashMap<ObjectKey, (TraceId, usize)>,
-    /// `None`: nothing came of it after all (a heap without description).
+    /// Heaps that no event described yet, and when they began.
+    undescribed: FxHashMap<TraceId, At>,
+    /// `None`: nothing came of it, or not yet (a heap without description).
     records: Vec<Option<Record>>,
     last_id: u64,
 }
@@ -306,6 +308,7 @@ impl Lifetimes {
             threads: FxHashMap::default(),
             heaps: FxHashMap::default(),
             resources: FxHashMap::default(),
+            undescribed: FxHashMap::default(),
             records: Vec::new(),
             last_id: 0,
         }
@@ -318,37 +321,28 @@ impl Lifetimes {
         for thread in self.threads.values() {
             self.notes.requests_without_allocation += u64::from(thread.request.is_some());
         }
-        // Heaps that no event described have nothing to create them by.
-        let mut undescribed = rustc_hash::FxHashSet::default();
-        for record in &mut self.records {
-            if let Some(Record { call: Call::CreateHeap { id, desc }, .. }) = record
-                && desc.size == 0
-            {
-                undescribed.insert(*id);
-                *record = None;
-            }
-        }
-        if !undescribed.is_empty() {
-            self.notes.heaps_without_description = crate::error::as_u64(undescribed.len());
-            self.forget(&undescribed);
+        if !self.undescribed.is_empty() {
+            self.notes.heaps_without_description = crate::error::as_u64(self.undescribed.len());
+            self.forget_undescribed();
         }
         (self.records.into_iter().flatten().collect(), self.notes)
     }
 
-    /// Drops what names heaps that are not created.
-    fn forget(&mut self, heaps: &rustc_hash::FxHashSet<TraceId>) {
+    /// Drops what names heaps that no event described: there is nothing to create them by.
+    fn forget_undescribed(&mut self) {
+        let heaps = &self.undescribed;
         for slot in &mut self.records {
             let Some(record) = slot else { continue };
             match &mut record.call {
                 Call::RequestResource { place, made_heap, .. } => {
-                    if place.is_some_and(|(heap, _)| heaps.contains(&heap)) {
+                    if place.is_some_and(|(heap, _)| heaps.contains_key(&heap)) {
                         *place = None;
                     }
-                    if made_heap.is_some_and(|heap| heaps.contains(&heap)) {
+                    if made_heap.is_some_and(|heap| heaps.contains_key(&heap)) {
                         *made_heap = None;
                     }
                 }
-                Call::Destroy { id } | Call::SetName { id, .. } if heaps.contains(id) => *slot = None,
+                Call::Destroy { id } | Call::SetName { id, .. } if heaps.contains_key(id) => *slot = None,
                 _ => {}
             }
         }
@@ -388,11 +382,16 @@ impl Lifetimes {
         let id = self.new_id();
         let thread = self.threads.entry(at.1).or_default();
         thread.made_heap = Some(id);
-        // Size 0 until a snapshot describes it.
-        let desc = thread.heap_description.take().unwrap_or(HeapDesc::new(0, HeapType::Default));
+        let description = thread.heap_description.take();
         self.heaps.insert(key, (id, self.records.len()));
         self.notes.heaps += 1;
-        self.push(Call::CreateHeap { id, desc }, at);
+        if let Some(desc) = description {
+            self.push(Call::CreateHeap { id, desc }, at);
+        } else {
+            // Its place, until a snapshot describes it.
+            self.undescribed.insert(id, at);
+            self.records.push(None);
+        }
     }
 
     fn heap_is(&mut self, key: ObjectKey, state: HeapState, at: At) {
@@ -400,11 +399,10 @@ impl Lifetimes {
             self.notes.unknown_objects += 1;
             return;
         };
-        if let (Some(described), Some(Record { call: Call::CreateHeap { desc, .. }, .. })) =
-            (state.desc, &mut self.records[record])
-            && desc.size == 0
+        if let Some(desc) = state.desc
+            && let Some(began) = self.undescribed.remove(&id)
         {
-            *desc = described;
+            self.records[record] = Some(record_at(Call::CreateHeap { id, desc }, began));
         }
         self.named(id, state.name, at);
     }
@@ -463,14 +461,18 @@ impl Lifetimes {
         TraceId(self.last_id)
     }
 
-    fn push(&mut self, call: Call, (time_us, thread, position): At) {
-        self.records.push(Some(Record {
-            position,
-            timestamp_us: Some(time_us),
-            thread: Some(thread.1),
-            outcome: RecordedOutcome::Accepted,
-            call,
-        }));
+    fn push(&mut self, call: Call, at: At) {
+        self.records.push(Some(record_at(call, at)));
+    }
+}
+
+fn record_at(call: Call, (time_us, thread, position): At) -> Record {
+    Record {
+        position,
+        timestamp_us: Some(time_us),
+        thread: Some(thread.1),
+        outcome: RecordedOutcome::Accepted,
+        call,
     }
 }
 

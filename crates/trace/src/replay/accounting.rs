@@ -133,22 +133,22 @@ impl Accounting {
 
     /// An explicit heap of `intervals` was created.
     pub(crate) fn heap_created(&mut self, account: Account, committed: u64, intervals: &Intervals) {
-        let row = self.row(account);
-        row.heaps += 1;
-        row.heap_bytes = row.heap_bytes.wrapping_add(committed);
-        row.waste.heap_free = row.waste.heap_free.wrapping_add(intervals.holes());
-        self.commit(account, committed);
+        self.heap(Change::Comes, account, committed, intervals);
         self.grown();
     }
 
     /// And goes, without resources.
     pub(crate) fn heap_destroyed(&mut self, account: Account, committed: u64, intervals: &Intervals) {
         self.falls();
+        self.heap(Change::Goes, account, committed, intervals);
+    }
+
+    fn heap(&mut self, change: Change, account: Account, committed: u64, intervals: &Intervals) {
         let row = self.row(account);
-        row.heaps -= 1;
-        row.heap_bytes = row.heap_bytes.wrapping_sub(committed);
-        row.waste.heap_free = row.waste.heap_free.wrapping_sub(intervals.holes());
-        self.uncommit(account, committed);
+        change.book(&mut row.heaps, 1);
+        change.book(&mut row.heap_bytes, committed);
+        change.book(&mut row.waste.heap_free, intervals.holes());
+        self.commit(change, account, committed);
     }
 
     /// A resource was placed at `[start, end)` of a heap.
@@ -161,11 +161,7 @@ impl Accounting {
     ) {
         let before = FreeBytes::of(intervals);
         intervals.insert(start, end, alignment);
-        let row = self.row(account);
-        row.placed_resources += 1;
-        FreeBytes::of(intervals).replace(before, row);
-        add_resource(row, bytes);
-        self.asked = self.asked.wrapping_add(bytes.asked);
+        self.in_heap(Change::Comes, account, before, FreeBytes::of(intervals), bytes);
         self.grown();
     }
 
@@ -180,85 +176,83 @@ impl Accounting {
         self.falls();
         let before = FreeBytes::of(intervals);
         intervals.remove(start, end, alignment);
+        self.in_heap(Change::Goes, account, before, FreeBytes::of(intervals), bytes);
+    }
+
+    fn in_heap(
+        &mut self,
+        change: Change,
+        account: Account,
+        before: FreeBytes,
+        after: FreeBytes,
+        bytes: ResourceBytes,
+    ) {
         let row = self.row(account);
-        row.placed_resources -= 1;
-        FreeBytes::of(intervals).replace(before, row);
-        remove_resource(row, bytes);
-        self.asked = self.asked.wrapping_sub(bytes.asked);
+        change.book(&mut row.placed_resources, 1);
+        after.replace(before, row);
+        change.resource(row, bytes);
+        change.book(&mut self.asked, bytes.asked);
     }
 
     /// A committed resource was created, with an implicit heap of `committed` bytes.
     pub(crate) fn committed_created(&mut self, account: Account, committed: u64, bytes: ResourceBytes) {
-        let row = self.row(account);
-        row.committed_resources += 1;
-        if is_small(bytes) {
-            row.small_committed_buffers += 1;
-            row.asked = row.asked.wrapping_add(bytes.asked);
-            row.taken = row.taken.wrapping_add(bytes.taken);
-            row.waste.small_committed = row.waste.small_committed.wrapping_add(committed - bytes.asked);
-        } else {
-            row.waste.heap_tail = row.waste.heap_tail.wrapping_add(committed - bytes.taken);
-            add_resource(row, bytes);
-        }
-        self.asked = self.asked.wrapping_add(bytes.asked);
-        self.commit(account, committed);
+        self.committed_resource(Change::Comes, account, committed, bytes);
         self.grown();
     }
 
     /// And goes.
     pub(crate) fn committed_destroyed(&mut self, account: Account, committed: u64, bytes: ResourceBytes) {
         self.falls();
+        self.committed_resource(Change::Goes, account, committed, bytes);
+    }
+
+    fn committed_resource(&mut self, change: Change, account: Account, committed: u64, bytes: ResourceBytes) {
         let row = self.row(account);
-        row.committed_resources -= 1;
+        change.book(&mut row.committed_resources, 1);
         if is_small(bytes) {
-            row.small_committed_buffers -= 1;
-            row.asked = row.asked.wrapping_sub(bytes.asked);
-            row.taken = row.taken.wrapping_sub(bytes.taken);
-            row.waste.small_committed = row.waste.small_committed.wrapping_sub(committed - bytes.asked);
+            change.book(&mut row.small_committed_buffers, 1);
+            change.book(&mut row.asked, bytes.asked);
+            change.book(&mut row.taken, bytes.taken);
+            change.book(&mut row.waste.small_committed, committed - bytes.asked);
         } else {
-            row.waste.heap_tail = row.waste.heap_tail.wrapping_sub(committed - bytes.taken);
-            remove_resource(row, bytes);
+            change.book(&mut row.waste.heap_tail, committed - bytes.taken);
+            change.resource(row, bytes);
         }
-        self.asked = self.asked.wrapping_sub(bytes.asked);
-        self.uncommit(account, committed);
+        change.book(&mut self.asked, bytes.asked);
+        self.commit(change, account, committed);
     }
 
     /// A reserved resource took addresses.
     pub(crate) fn reserved_created(&mut self, addresses: u64) {
-        self.books.reserved_resources += 1;
-        self.books.reserved_addresses = self.books.reserved_addresses.wrapping_add(addresses);
+        self.reserved(Change::Comes, addresses);
     }
 
     /// And gives them back.
     pub(crate) fn reserved_destroyed(&mut self, addresses: u64) {
         self.falls();
-        self.books.reserved_resources -= 1;
-        self.books.reserved_addresses = self.books.reserved_addresses.wrapping_sub(addresses);
+        self.reserved(Change::Goes, addresses);
     }
 
-    fn commit(&mut self, account: Account, bytes: u64) {
-        let row = self.row(account);
-        row.committed = row.committed.wrapping_add(bytes);
-        self.committed = self.committed.wrapping_add(bytes);
+    fn reserved(&mut self, change: Change, addresses: u64) {
+        change.book(&mut self.books.reserved_resources, 1);
+        change.book(&mut self.books.reserved_addresses, addresses);
+    }
+
+    fn commit(&mut self, change: Change, account: Account, bytes: u64) {
+        change.book(&mut self.row(account).committed, bytes);
+        change.book(&mut self.committed, bytes);
         let index = usize::from(account.budget);
-        let usage = self.by_budget[index].wrapping_add(bytes);
-        self.by_budget[index] = usage;
+        change.book(&mut self.by_budget[index], bytes);
+        let usage = self.by_budget[index];
         let now = self.now;
         let budget = &mut self.budgets[index];
+        // What goes leaves less than the peak was.
         if usage > budget.peak.bytes {
             budget.peak = now.peak(usage);
             if usage > budget.budget && budget.exceeded.is_none() {
                 budget.exceeded = Some(now.peak(usage));
             }
         }
-    }
-
-    fn uncommit(&mut self, account: Account, bytes: u64) {
-        let row = self.row(account);
-        row.committed = row.committed.wrapping_sub(bytes);
-        self.committed = self.committed.wrapping_sub(bytes);
-        let index = usize::from(account.budget);
-        self.by_budget[index] = self.by_budget[index].wrapping_sub(bytes);
     }
 
     fn grown(&mut self) {
@@ -305,18 +299,27 @@ fn is_small(bytes: ResourceBytes) -> bool {
     bytes.is_buffer && bytes.asked < SMALL
 }
 
-fn add_resource(row: &mut Usage, bytes: ResourceBytes) {
-    row.asked = row.asked.wrapping_add(bytes.asked);
-    row.taken = row.taken.wrapping_add(bytes.taken);
-    let beyond = rounding(row, bytes);
-    *beyond = beyond.wrapping_add(bytes.taken - bytes.asked);
+/// Whether something comes or goes: both book the same amounts, once on and once off.
+#[derive(Clone, Copy)]
+enum Change {
+    Comes,
+    Goes,
 }
 
-fn remove_resource(row: &mut Usage, bytes: ResourceBytes) {
-    row.asked = row.asked.wrapping_sub(bytes.asked);
-    row.taken = row.taken.wrapping_sub(bytes.taken);
-    let beyond = rounding(row, bytes);
-    *beyond = beyond.wrapping_sub(bytes.taken - bytes.asked);
+impl Change {
+    #[inline]
+    const fn book(self, sum: &mut u64, amount: u64) {
+        *sum = match self {
+            Change::Comes => sum.wrapping_add(amount),
+            Change::Goes => sum.wrapping_sub(amount),
+        };
+    }
+
+    fn resource(self, row: &mut Usage, bytes: ResourceBytes) {
+        self.book(&mut row.asked, bytes.asked);
+        self.book(&mut row.taken, bytes.taken);
+        self.book(rounding(row, bytes), bytes.taken - bytes.asked);
+    }
 }
 
 fn rounding(row: &mut Usage, bytes: ResourceBytes) -> &mut u64 {

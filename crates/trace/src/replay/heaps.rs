@@ -66,6 +66,10 @@ impl Heaps {
         }
     }
 
+    pub(crate) fn get(&self, key: HeapKey) -> &HeapState {
+        self.slots[index(key)].as_ref().expect("invariant: keys are held only of living heaps")
+    }
+
     pub(crate) fn get_mut(&mut self, key: HeapKey) -> &mut HeapState {
         self.slots[index(key)].as_mut().expect("invariant: keys are held only of living heaps")
     }

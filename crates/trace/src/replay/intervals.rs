@@ -20,9 +20,6 @@ use super::max_tree::MaxTree;
 /// Segments of a leaf at most: some kilobytes, moved in one go (chosen by measurement).
 const LEAF_MAX: usize = 32;
 
-/// A gap that was not measured: may be anything.
-const UNKNOWN: u64 = u64::MAX;
-
 #[derive(Clone, Debug)]
 struct Segment {
     start: u64,
@@ -99,9 +96,10 @@ pub(crate) struct Intervals {
     covered: u64,
     taken: u64,
     start_alignment: u64,
-    /// Of each leaf the largest gap before one of its segments, or [`UNKNOWN`].
-    gaps: Vec<u64>,
-    /// Over `gaps`; `None` until a place was asked for, and after leaves came or went.
+    /// Of each leaf the largest gap before one of its segments; `None` where it was not measured.
+    gaps: Vec<Option<u64>>,
+    /// Over `gaps`, the heap's size standing for what was not measured: no gap is larger. `None` until a
+    /// place was asked for, and after leaves came or went.
     tree: Option<MaxTree>,
     searched: bool,
 }
@@ -327,6 +325,13 @@ impl Intervals {
         self.erase(right);
     }
 
+    /// Looks where a resource at `start` has its segment, only to bring it into the cache.
+    pub(crate) fn look(&self, start: u64) -> u64 {
+        let leaf = self.keys.partition_point(|key| *key <= start).saturating_sub(1);
+        let segments = self.leaves.get(leaf).map_or(&[][..], |leaf| leaf);
+        segments.get(segments.len() / 2).map_or(0, |segment| segment.start)
+    }
+
     /// The first segment that begins at or behind `start`.
     fn find(&self, start: u64) -> Cursor {
         let leaf = self.keys.partition_point(|key| *key <= start).saturating_sub(1);
@@ -388,7 +393,7 @@ impl Intervals {
             None if leaf == 0 => {
                 self.keys.push(segment.start);
                 self.leaves.push(Vec::with_capacity(8));
-                self.gaps.push(UNKNOWN);
+                self.gaps.push(None);
                 self.tree = None;
                 (0, 0)
             }
@@ -398,8 +403,8 @@ impl Intervals {
             let right = self.leaves[leaf].split_off(LEAF_MAX / 2);
             self.keys.insert(leaf + 1, right[0].start);
             self.leaves.insert(leaf + 1, right);
-            self.gaps[leaf] = UNKNOWN;
-            self.gaps.insert(leaf + 1, UNKNOWN);
+            self.gaps[leaf] = None;
+            self.gaps.insert(leaf + 1, None);
             self.tree = None;
             if index > LEAF_MAX / 2 {
                 (leaf, index) = (leaf + 1, index - LEAF_MAX / 2);
@@ -420,7 +425,7 @@ impl Intervals {
             self.gaps.remove(leaf);
             self.tree = None;
             if leaf < self.leaves.len() {
-                self.gaps[leaf] = UNKNOWN;
+                self.gaps[leaf] = None;
             }
         } else {
             self.keys[leaf] = self.leaves[leaf][0].start;
@@ -434,11 +439,10 @@ impl Intervals {
             return;
         }
         for leaf in [leaf, leaf + 1] {
-            if leaf < self.leaves.len() && self.gaps[leaf] != UNKNOWN {
-                self.gaps[leaf] = UNKNOWN;
-                if let Some(tree) = &mut self.tree {
-                    tree.set(leaf, UNKNOWN);
-                }
+            if self.gaps.get_mut(leaf).and_then(Option::take).is_some()
+                && let Some(tree) = &mut self.tree
+            {
+                tree.set(leaf, self.size);
             }
         }
     }
@@ -464,22 +468,28 @@ impl Intervals {
     pub(crate) fn largest_gap(&mut self) -> u64 {
         self.searched = true;
         let tail = self.size - self.last_end().unwrap_or(0).min(self.size);
-        while self.leaf_with_gap(0, UNKNOWN).is_some() {}
-        self.tree.as_ref().map_or(0, MaxTree::max).max(tail)
+        loop {
+            // Falls with each leaf that is measured.
+            let bound = self.tree().max();
+            if bound == 0 || self.leaf_with_gap(0, bound).is_some() {
+                return bound.max(tail);
+            }
+        }
+    }
+
+    fn tree(&mut self) -> &mut MaxTree {
+        self.tree.get_or_insert_with(|| {
+            let mut tree = MaxTree::new();
+            tree.rebuild(self.gaps.iter().map(|gap| gap.unwrap_or(self.size)));
+            tree
+        })
     }
 
     /// The first leaf from `from` on with a gap of at least `size` bytes; measures gaps on the way.
     fn leaf_with_gap(&mut self, from: usize, size: u64) -> Option<usize> {
         loop {
-            let leaf = {
-                let tree = self.tree.get_or_insert_with(|| {
-                    let mut tree = MaxTree::new();
-                    tree.rebuild(&self.gaps);
-                    tree
-                });
-                tree.first_at_least(from, size.max(1))?
-            };
-            if self.gaps[leaf] != UNKNOWN {
+            let leaf = self.tree().first_at_least(from, size.max(1))?;
+            if self.gaps[leaf].is_some() {
                 return Some(leaf);
             }
             let mut end = self.end_before((leaf, 0));
@@ -488,7 +498,7 @@ impl Intervals {
                 largest = largest.max(segment.start - end);
                 end = segment.end;
             }
-            self.gaps[leaf] = largest;
+            self.gaps[leaf] = Some(largest);
             if let Some(tree) = &mut self.tree {
                 tree.set(leaf, largest);
             }

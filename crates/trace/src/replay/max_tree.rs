@@ -21,11 +21,12 @@ impl MaxTree {
     }
 
     /// Makes the values those of `values`.
-    pub(crate) fn rebuild(&mut self, values: &[u64]) {
+    pub(crate) fn rebuild(&mut self, values: impl ExactSizeIterator<Item = u64>) {
         self.width = values.len().next_power_of_two();
         self.tree.clear();
+        self.tree.resize(self.width, 0);
+        self.tree.extend(values);
         self.tree.resize(self.width * 2, 0);
-        self.tree[self.width..self.width + values.len()].copy_from_slice(values);
         for node in (1..self.width).rev() {
             self.tree[node] = self.tree[2 * node].max(self.tree[2 * node + 1]);
         }
@@ -36,7 +37,7 @@ impl MaxTree {
         if index >= self.width {
             let mut values = self.tree[self.width..].to_vec();
             values.resize(index + 1, 0);
-            self.rebuild(&values);
+            self.rebuild(values.into_iter());
         }
         let mut node = self.width + index;
         self.tree[node] = value;
@@ -117,7 +118,7 @@ mod tests {
                 }
             }
             let mut rebuilt = MaxTree::new();
-            rebuilt.rebuild(&values);
+            rebuilt.rebuild(values.iter().copied());
             assert_eq!(rebuilt.first_at_least(0, 1), values.iter().position(|v| *v >= 1));
             assert_eq!((rebuilt.get(0), rebuilt.get(100)), (values[0], 0));
         }

@@ -127,7 +127,7 @@ impl Replayer {
         }
     }
 
-    /// Makes calls one after the other, as [`Replayer::step`] does, and faster: what they destroy lies
+    /// Makes calls one after the other, as [`Replayer::step`] does, and faster: what they act on lies
     /// anywhere in memory, so it is looked at some calls ahead, all of it at once.
     pub fn steps(&mut self, records: &[Record]) -> ControlFlow<()> {
         for ahead in records.chunks(STEPS_AHEAD) {
@@ -139,15 +139,31 @@ impl Replayer {
         ControlFlow::Continue(())
     }
 
-    /// Brings what the calls destroy into the cache. The loads do not depend on each other, so the
-    /// processor waits for all of them together.
+    /// Brings what the calls need into the cache. The loads of a round do not depend on each other, so
+    /// that the processor waits for all of them together; the next round needs what they brought.
     fn touch(&self, records: &[Record]) {
+        let mut dying: [Option<&LiveResource>; STEPS_AHEAD] = [None; STEPS_AHEAD];
         let mut touched = 0_u64;
-        for record in records {
-            if let Call::Destroy { id } = &record.call
-                && let Some(Object::Resource(live)) = self.objects.get(id)
-            {
-                touched ^= live.handle.size();
+        for (slot, record) in dying.iter_mut().zip(records) {
+            match (&record.call, self.objects.get(&record.call.id())) {
+                (Call::Destroy { .. }, Some(Object::Resource(live))) => *slot = Some(live),
+                (Call::CreatePlacedResource { heap, offset, .. }, _) => {
+                    if let Some(Object::Heap(key)) = self.objects.get(heap) {
+                        touched ^= self.heaps.get(*key).intervals.look(*offset);
+                    }
+                }
+                _ => {}
+            }
+        }
+        for live in dying.iter().flatten() {
+            // One of each part of it.
+            let resource = &live.handle;
+            touched ^= resource.size() ^ resource.desc().width ^ resource.id().0 ^ resource.alignment();
+            touched ^= crate::error::as_u64(resource.castable_formats().len());
+        }
+        for live in dying.iter().flatten() {
+            if let (Place::Heap(key), Some(offset)) = (live.place, live.handle.heap_offset()) {
+                touched ^= self.heaps.get(key).intervals.look(offset);
             }
         }
         core::hint::black_box(touched);

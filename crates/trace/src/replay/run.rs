@@ -8,6 +8,7 @@
 //! Batches are shared, not copied. The channels are bounded, so that a fast reader waits and memory
 //! does not grow with the trace.
 
+use std::collections::VecDeque;
 use std::io::BufRead;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -93,16 +94,19 @@ fn feed<R: BufRead>(
     progress: &mut impl FnMut(u64),
 ) -> Result<(), TraceError> {
     let mut calls = 0;
+    let mut handed_out = VecDeque::new();
     loop {
-        let mut batch = Vec::with_capacity(BATCH_SIZE);
+        let mut batch = used_up(&mut handed_out);
+        let records = Arc::get_mut(&mut batch).expect("invariant: nobody else holds it");
+        records.clear();
         for record in trace.by_ref().take(BATCH_SIZE) {
-            batch.push(record?);
+            records.push(record?);
         }
-        if batch.is_empty() {
+        if records.is_empty() {
             return Ok(());
         }
-        calls += crate::error::as_u64(batch.len());
-        let batch: Batch = Arc::new(batch);
+        calls += crate::error::as_u64(records.len());
+        handed_out.push_back(Arc::clone(&batch));
         for sender in senders {
             // A strict replay that stopped hangs up.
             if sender.send(Arc::clone(&batch)).is_err() {
@@ -111,6 +115,14 @@ fn feed<R: BufRead>(
         }
         progress(calls);
     }
+}
+
+/// The batch that was handed out first, if all replayers are done with it; else a new one. Filled
+/// again, it lies in the cache, and its memory was never given to the allocator by another thread.
+fn used_up(handed_out: &mut VecDeque<Batch>) -> Batch {
+    let is_free = handed_out.front_mut().is_some_and(|first| Arc::get_mut(first).is_some());
+    let free = if is_free { handed_out.pop_front() } else { None };
+    free.unwrap_or_else(|| Arc::new(Vec::with_capacity(BATCH_SIZE)))
 }
 
 fn run(mut replayer: Replayer, batches: &Receiver<Batch>) -> Replayer {
