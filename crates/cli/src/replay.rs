@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use heapstone::{Backing, Device};
@@ -102,10 +102,25 @@ fn check_outputs(args: &ReplayArgs) -> Result<(), Failure> {
         return Err(Failure::new("--record cannot write to standard output, where the report goes")
             .with_remedy("give the name of a file"));
     }
-    if args.record.is_some() && args.record == args.json {
+    if let (Some(record), Some(json)) = (&args.record, &args.json)
+        && target(record) == target(json)
+    {
         return Err(Failure::new("--record and --json name the same file").with_remedy("give two files"));
     }
     Ok(())
+}
+
+/// The file that a path names, however it is spelled; of one that is not there yet its folder and name.
+fn target(path: &Path) -> PathBuf {
+    if let Ok(whole) = path.canonicalize() {
+        return whole;
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (folder.canonicalize(), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        // It cannot be created either, which is told when that is tried.
+        _ => path.to_owned(),
+    }
 }
 
 fn open(path: &Path) -> Result<Box<dyn Read>, Failure> {

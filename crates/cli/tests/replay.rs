@@ -109,6 +109,14 @@ fn what_was_run_can_be_recorded_and_run_again() {
     let other = folder.path().join("other");
     let other = other.to_str().unwrap();
     heapstone(&["replay", record, "--record", other, "--json", other]).fails_with(&["same file"]);
+    // However it is spelled, and though it is not there yet.
+    let name = folder.path().file_name().unwrap().to_str().unwrap();
+    let folder = folder.path().to_str().unwrap();
+    for spelled in [format!("{folder}/./other"), format!("{folder}/../{name}/other")] {
+        let twice = ["replay", record, "--record", other, "--json", &spelled];
+        heapstone(&twice).fails_with(&["same file"]);
+        assert!(!std::path::Path::new(other).exists(), "nothing was written");
+    }
 }
 
 /// 64 GiB do not fit in 8.
