@@ -9,7 +9,7 @@ use common::*;
 use heapstone::spec::rules::heap as rules;
 use heapstone::{
     Adapter, Backing, CommittedResourceDesc, CpuPageProperty, Device, Error, Heap, HeapFlags, HeapProperties,
-    HeapType, MemoryPool, OutOfMemory, Profile, ResourceDesc, ResourceFlags,
+    HeapType, MemoryPool, OutOfMemory, Profile, ResourceDesc, ResourceFlags, SdkVersion,
 };
 
 const ATOMICS: HeapFlags = HeapFlags::ALLOW_SHADER_ATOMICS;
@@ -216,4 +216,20 @@ fn what_fails_after_the_cap_was_charged_gives_it_back() {
     drop(full);
     assert_eq!(peer(64 * MIB).unwrap().committed_size(), 64 * MIB);
     assert_empty(&device);
+}
+
+/// spec/2-resource-heaps.txt 1519: custom heaps with the flag succeed; where nodes have no atomics between them
+/// there is nothing to bound.
+#[test]
+fn custom_heaps_succeed_without_atomics_between_nodes() {
+    let mut profile = profile("linked-two-nodes");
+    profile.caps.cross_node_atomic_shader_instructions = false;
+    profile.memory.shader_atomics_heap_bytes_max = 0;
+    let device = device_of(profile, SdkVersion::LATEST, Backing::Phantom);
+    let properties = CUSTOM_L1.with_nodes(1, 3);
+    let heap = heap_of(65_536, properties, HeapFlags::ALLOW_SHADER_ATOMICS);
+    drop(device.create_heap(&heap).unwrap());
+    let abstraction = HeapProperties::new(HeapType::Default).with_nodes(1, 3);
+    let heap = heap_of(65_536, abstraction, HeapFlags::ALLOW_SHADER_ATOMICS);
+    refused(device.create_heap(&heap), &rules::ATOMICS_PEER);
 }

@@ -95,9 +95,11 @@ impl<'a> DeviceBuilder<'a> {
         let role = self.role.unwrap_or(ProcessRole::Foreground);
         let process =
             adapter.memory.create_process(ProcessDesc { role }).map_err(|_| BuildError::TooManyDevices)?;
+        let has_atomics = adapter.profile.caps.cross_node_atomic_shader_instructions;
+        let atomics_maximum = has_atomics.then_some(adapter.profile.memory.shader_atomics_heap_bytes_max);
         let inner = DeviceInner {
             layout_rules: LayoutRules::new(&adapter.profile, sdk),
-            atomics: ShaderAtomicsBudget::new(adapter.profile.memory.shader_atomics_heap_bytes_max),
+            atomics: ShaderAtomicsBudget::new(atomics_maximum),
             observation: self.observer.map(|observer| Observation { observer, last_id: AtomicU64::new(0) }),
             adapter,
             sdk,

@@ -14,31 +14,31 @@ use crate::error::{Error, OutOfMemory};
 /// are created and destroyed, deaf to eviction (spec/2-resource-heaps.txt 1465, 1522).
 pub(crate) struct ShaderAtomicsBudget {
     taken: AtomicU64,
-    maximum: u64,
+    /// `None` where nodes have no atomics between them: there is nothing to bound, and custom heaps with the
+    /// flag succeed (spec/2-resource-heaps.txt 1519).
+    maximum: Option<u64>,
 }
 
 impl ShaderAtomicsBudget {
-    pub(super) const fn new(maximum: u64) -> ShaderAtomicsBudget {
+    pub(super) const fn new(maximum: Option<u64>) -> ShaderAtomicsBudget {
         ShaderAtomicsBudget { taken: AtomicU64::new(0), maximum }
     }
 
     /// Takes `size` bytes where `applies`.
     #[inline]
     pub(super) fn charge(&self, applies: bool, size: u64) -> Result<(), OutOfMemory> {
-        if !applies {
-            return Ok(());
-        }
-        let sum = |taken: u64| taken.checked_add(size).filter(|sum| *sum <= self.maximum);
+        let Some(maximum) = self.maximum.filter(|_| applies) else { return Ok(()) };
+        let sum = |taken: u64| taken.checked_add(size).filter(|sum| *sum <= maximum);
         match self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, sum) {
             Ok(_) => Ok(()),
-            Err(taken) => Err(OutOfMemory::ShaderAtomics { requested: size, taken, maximum: self.maximum }),
+            Err(taken) => Err(OutOfMemory::ShaderAtomics { requested: size, taken, maximum }),
         }
     }
 
     /// Gives back what [`ShaderAtomicsBudget::charge`] took.
     #[inline]
     pub(crate) fn discharge(&self, applies: bool, size: u64) {
-        if applies {
+        if applies && self.maximum.is_some() {
             let before = self.taken.fetch_sub(size, Ordering::Relaxed);
             assert!(before >= size, "bug: more bytes of peer-visible heaps destroyed than created");
         }
