@@ -166,8 +166,8 @@ fn a_wrong_value_names_its_key_and_what_is_allowed() {
     for (from, to, kind, key, allowed) in [
         ("name = \"discrete-8g\"", "name = \"a/b\"", OutOfRange, "name", "letters"),
         ("name = \"discrete-8g\"", "name = 5", WrongType, "name", "text in quotes"),
-        ("vendor_id = 0x1af4", "vendor_id = 0x100000000", WrongType, "identity.vendor_id", "0xffffffff"),
-        ("vendor_id = 0x1af4", "vendor_id = -1", WrongType, "identity.vendor_id", "0xffffffff"),
+        ("vendor_id = 0x1af4", "vendor_id = 0x100000000", OutOfRange, "identity.vendor_id", "0xffffffff"),
+        ("vendor_id = 0x1af4", "vendor_id = -1", OutOfRange, "identity.vendor_id", "0xffffffff"),
         ("vendor_id = 0x1af4", "vendor_id = 1.0", WrongType, "identity.vendor_id", "integer"),
         ("\numa = false", "\numa = 0", WrongType, "architecture.uma", "true or false"),
         (
@@ -251,6 +251,18 @@ fn a_wrong_value_names_its_key_and_what_is_allowed() {
             OutOfRange,
             "memory.segments.0.size",
             "multiple of 64 KiB",
+        ),
+        ("node_count = 1", "node_count = 4294967296", OutOfRange, "memory.node_count", "from 1 to 32"),
+        ("node_count = 1", "node_count = -1", OutOfRange, "memory.node_count", "from 1 to 32"),
+        ("node = 0", "node = -1", OutOfRange, "memory.segments.0.node", "a node's index"),
+        ("\nsize = \"8 GiB\"", "\nsize = \"16 EiB\"", OutOfRange, "memory.segments.0.size", "PiB, EiB"),
+        ("\nsize = \"8 GiB\"", "\nsize = -1", OutOfRange, "memory.segments.0.size", "from 0 to"),
+        (
+            "sample_count_max = 16",
+            "sample_count_max = 4294967296",
+            OutOfRange,
+            "caps.sample_count_max",
+            "1, 2, 4, 8 or 16",
         ),
         ("\nsize = \"8 GiB\"", "\nsize = \"8 GB\"", WrongType, "memory.segments.0.size", "KiB"),
         (
@@ -439,7 +451,7 @@ fn problems_come_with_line_and_column_and_all_at_once() {
         error.to_string(),
         format!(
             "my.toml:{}:22: wrong type `caps.resource_heap_tier`: given 3; allowed: one of 1, 2\n\
-             my.toml:{}:20: wrong type `gpu_va.bits_per_process`: given true; allowed: an integer from 0 to 4294967295",
+             my.toml:{}:20: wrong type `gpu_va.bits_per_process`: given true; allowed: an integer from 31 to 57",
             first.line, second.line
         )
     );
@@ -453,6 +465,8 @@ fn a_text_that_is_no_toml_is_told_where_it_stops() {
     assert_eq!(error.problems[0].position.unwrap().line, 2);
     let error = Profile::parse("name = \"x\"\nname = \"y\"\n", "bad.toml").unwrap_err();
     assert_eq!(error.problems[0].kind, ProblemKind::Syntax);
+    assert!(error.problems[0].given.contains("name: duplicate key"), "{error}");
+    assert!(!error.problems[0].allowed.contains("duplicate"), "{error}");
 }
 
 #[test]

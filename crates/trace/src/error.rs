@@ -69,7 +69,8 @@ impl TraceError {
         expected: impl Into<String>,
         found: impl Into<String>,
     ) -> TraceError {
-        TraceError { kind, file: file.to_owned(), position, expected: expected.into(), found: found.into() }
+        let found = shorten(found.into());
+        TraceError { kind, file: file.to_owned(), position, expected: expected.into(), found }
     }
 
     pub(crate) fn io(file: &str, position: Option<Position>, error: &std::io::Error) -> TraceError {
@@ -88,8 +89,18 @@ impl TraceError {
             Position { line: start.line + line - 1, column: column.max(1) }
         };
         let (found, expected) = split_message(&error.to_string(), what);
-        TraceError { kind, file: file.to_owned(), position: Some(position), expected, found }
+        TraceError::new(kind, file, Some(position), expected, found)
     }
+}
+
+/// What was found, cut: a name may be as long as a line.
+fn shorten(mut found: String) -> String {
+    const LETTERS_MAX: usize = 160;
+    if let Some((end, _)) = found.char_indices().nth(LETTERS_MAX) {
+        found.truncate(end);
+        found.push_str("...");
+    }
+    found
 }
 
 /// A count of bytes or lines in memory as a 64-bit number.
@@ -103,10 +114,50 @@ fn split_message(message: &str, what: &str) -> (String, String) {
         Some(at) => &message[..at],
         None => message,
     };
+    // Of a name that an enumeration does not have: "`X` is no ENUMERATION; allowed: NAMES".
+    if let Some((found, rest)) = message.split_once(" is no ")
+        && let Some((enumeration, names)) = rest.split_once("; allowed: ")
+    {
+        // The field stands before it, where it is known.
+        let (field, found) = found.rsplit_once(": ").unwrap_or(("", found));
+        let field = if field.is_empty() { String::new() } else { format!(" as {field}") };
+        return (found.to_owned(), format!("{enumeration}{field}, one of {names}"));
+    }
     match message.split_once(", expected ") {
-        Some((found, expected)) => (found.to_owned(), expected.to_owned()),
+        Some((found, expected)) => (found_words(found), expected_words(expected)),
         None => (message.to_owned(), what.to_owned()),
     }
+}
+
+/// What was found without serde's verdict on it: `invalid value: integer `-1`` is the integer `-1`.
+fn found_words(found: &str) -> String {
+    let Some((_, value)) = found.split_once("invalid value: ").or(found.split_once("invalid type: ")) else {
+        return found.to_owned();
+    };
+    let article = match value.split(' ').next() {
+        Some("integer") => "an ",
+        Some("floating" | "string" | "map" | "sequence" | "boolean") => "a ",
+        _ => "",
+    };
+    format!("{article}{value}")
+}
+
+/// Rust's names of types, and the field behind them, in words.
+fn expected_words(expected: &str) -> String {
+    let (kind, field) = match expected.split_once(" as `") {
+        Some((kind, field)) => (kind, format!(" as `{field}")),
+        None => (expected, String::new()),
+    };
+    let kind = match kind {
+        "u64" => format!("an integer from 0 to {}", u64::MAX),
+        "u32" => format!("an integer from 0 to {}", u32::MAX),
+        "u16" => format!("an integer from 0 to {}", u16::MAX),
+        "u8" => format!("an integer from 0 to {}", u8::MAX),
+        "a boolean" => "true or false".to_owned(),
+        "a string" => "a text".to_owned(),
+        other => other.to_owned(),
+    };
+    kind + &field
 }
 
 impl fmt::Display for TraceError {

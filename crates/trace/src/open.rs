@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
-use crate::error::{TraceError, TraceErrorKind};
+use crate::error::{TraceError, TraceErrorKind, as_u64};
+use crate::format::CallKind;
 use crate::format::read::{BOM, TraceReader, is_header_key};
 use crate::import::gpgmm::{GpgmmImporter, ImportNotes};
 use crate::model::{Record, TraceHeader};
@@ -48,6 +49,10 @@ pub(crate) fn detect(prefix: &[u8]) -> Result<Detected, (TraceErrorKind, String)
         [] => other(TraceErrorKind::Empty, "nothing but blanks"),
         [b'[', ..] => Ok(Detected::Chrome),
         [b'{', rest @ ..] if is_header_key(rest.trim_ascii_start()) => Ok(Detected::Own),
+        [b'{', rest @ ..] if begins_with_a_call(rest.trim_ascii_start()) => Err((
+            TraceErrorKind::NotATrace,
+            "a call in its place: the first line must be the `heapstone_trace` header".to_owned(),
+        )),
         [b'{', ..] => Ok(Detected::Chrome),
         [byte, ..] if byte.is_ascii_graphic() => {
             Err((TraceErrorKind::NotATrace, format!("text that begins with `{}`", char::from(*byte))))
@@ -56,6 +61,13 @@ pub(crate) fn detect(prefix: &[u8]) -> Result<Detected, (TraceErrorKind, String)
             Err((TraceErrorKind::NotATrace, format!("a file that begins with the byte 0x{byte:02x}")))
         }
     }
+}
+
+/// A call of our own format: its header is missing.
+fn begins_with_a_call(text: &[u8]) -> bool {
+    let name = text.strip_prefix(b"\"").and_then(|rest| rest.split(|byte| *byte == b'"').next());
+    name.and_then(|name| core::str::from_utf8(name).ok())
+        .is_some_and(|name| CallKind::from_name(name).is_some())
 }
 
 /// What was looked at to recognise the format, and the rest.
@@ -123,8 +135,11 @@ pub fn read_trace<R: BufRead>(mut reader: R, file: &str) -> Result<Trace<R>, Tra
         .read_to_end(&mut prefix)
         .map_err(|error| TraceError::io(file, None, &error))?;
     let detected = detect(&prefix);
+    let whole_prefix = as_u64(prefix.len()) == DETECT_SIZE;
     let whole = Cursor::new(prefix).chain(reader);
     match detected {
+        // So many blank lines: what is behind them is read line by line.
+        Err((TraceErrorKind::Empty, _)) if whole_prefix => Ok(Trace::Own(TraceReader::new(whole, file)?)),
         Ok(Detected::Own) => Ok(Trace::Own(TraceReader::new(whole, file)?)),
         Ok(Detected::Chrome) => Ok(Trace::Gpgmm(GpgmmImporter::read(whole, file)?)),
         Err((kind, found)) => Err(TraceError::new(

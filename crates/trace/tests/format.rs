@@ -165,10 +165,22 @@ fn what_is_wrong_and_where() {
             "the fields id, size",
             "create_heap without size",
         ),
-        ("{\"destroy\":{\"id\":-1}}", Kind::Content, 19, "u64", "integer `-1`"),
-        ("{\"destroy\":{\"id\":1.5}}", Kind::Content, 20, "u64", "floating point"),
-        ("{\"destroy\":{\"id\":18446744073709551616}}", Kind::Content, 37, "u64", "floating point"),
-        ("{\"destroy\":{\"id\":\"1\"}}", Kind::Content, 20, "u64", "string \"1\""),
+        (
+            "{\"destroy\":{\"id\":-1}}",
+            Kind::Content,
+            19,
+            "from 0 to 18446744073709551615 as `id`",
+            "an integer `-1`",
+        ),
+        ("{\"destroy\":{\"id\":1.5}}", Kind::Content, 20, "an integer from 0", "floating point"),
+        (
+            "{\"destroy\":{\"id\":18446744073709551616}}",
+            Kind::Content,
+            37,
+            "an integer from 0",
+            "floating point",
+        ),
+        ("{\"destroy\":{\"id\":\"1\"}}", Kind::Content, 20, "an integer from 0", "a string \"1\""),
         ("{\"destroy\":{\"id\":1,\"id\":2}}", Kind::Content, 23, "it once", "`id` twice"),
         (
             "{\"destroy\":{\"id\":1},\"destroy\":{\"id\":1}}",
@@ -183,7 +195,13 @@ fn what_is_wrong_and_where() {
         ("{\"destroy\":{\"id\":1}", Kind::Truncated, 19, "one call", "the end of the line"),
         ("{\"destroy\":{\"id\"", Kind::Truncated, 16, "one call", "the end of the line"),
         ("destroy 1", Kind::Syntax, 1, "one call", "expected value"),
-        ("{\"create_heap\":{\"id\":1,\"size\":1,\"type\":\"FAST\"}}", Kind::Content, 45, "", "FAST"),
+        (
+            "{\"create_heap\":{\"id\":1,\"size\":1,\"type\":\"FAST\"}}",
+            Kind::Content,
+            45,
+            "D3D12_HEAP_TYPE as `type`, one of DEFAULT",
+            "`FAST`",
+        ),
         (
             "{\"request_resource\":{\"id\":1,\"width\":1,\"offset\":1}}",
             Kind::Content,
@@ -234,7 +252,8 @@ fn other_files_are_told_what_they_are() {
         (&utf16, Kind::Encoding, "UTF-16"),
         (b"hello", Kind::NotATrace, "`h`"),
         (b"\x00\x01", Kind::NotATrace, "0x00"),
-        (b"{\"a\":1}", Kind::NotATrace, "without it"),
+        (b"{\"a\":1}", Kind::NotATrace, "without either"),
+        (b"{\"destroy\":{\"id\":1}}", Kind::NotATrace, "the first line must be the `heapstone_trace` header"),
         (b"[]", Kind::NotATrace, "0 events"),
         (b"[{\"name\":\"other\",\"ph\":\"X\"}]", Kind::NotATrace, "1 events"),
         (newer, Kind::Version, "version 2"),
@@ -472,5 +491,43 @@ proptest! {
         if let Ok(trace) = read_trace(text.as_bytes(), "any") {
             trace.for_each(drop);
         }
+    }
+}
+
+#[test]
+fn blank_lines_before_the_header_are_skipped() {
+    let call = "{\"destroy\":{\"id\":1}}\n";
+    for blank in ["\n", "\r\n \t\r\n", "\u{feff}\n\n", &"\n".repeat(5000)] {
+        let text = format!("{blank}{HEADER}{call}");
+        let lines = blank.matches('\n').count() as u64;
+        assert_eq!(read(&text).unwrap()[0].position.line, lines + 2, "{blank:?}");
+        let records: Result<Vec<Record>, TraceError> = read_trace(text.as_bytes(), "t").unwrap().collect();
+        assert_eq!(records.unwrap().len(), 1);
+        for error in [read(blank).unwrap_err(), read_trace(blank.as_bytes(), "t").map(drop).unwrap_err()] {
+            assert_eq!((error.kind, error.found.as_str()), (TraceErrorKind::Empty, "nothing but blanks"));
+        }
+    }
+}
+
+#[test]
+fn what_was_found_is_cut() {
+    let long = "x".repeat(500_000);
+    let lines = [
+        format!("{{\"create_heap\":{{\"id\":1,\"size\":1,\"type\":\"{long}\"}}}}"),
+        format!("{{\"create_heap\":{{\"id\":1,\"size\":1,\"flags\":\"{long}\"}}}}"),
+        format!("{{\"create_heap\":{{\"id\":1,\"size\":\"{long}\"}}}}"),
+        format!(
+            "{{\"create_committed_resource\":{{\"id\":1,\"width\":1,\"clear_value\":{{\"{long}\":1}}}}}}"
+        ),
+    ];
+    for error in lines.iter().map(|line| call(line).unwrap_err()) {
+        assert!(error.found.contains("xxx") && error.found.ends_with("..."), "{}", &error.found[..80]);
+        assert!(error.to_string().len() < 2000, "{}", error.to_string().len());
+    }
+    for header in [
+        format!("{{\"heapstone_trace\":{{\"version\":1,\"sdk\":\"{long}\"}}}}"),
+        format!("{{\"heapstone_trace\":{{\"version\":1,\"{long}\":1}}}}"),
+    ] {
+        assert!(read(&header).unwrap_err().to_string().len() < 2000);
     }
 }

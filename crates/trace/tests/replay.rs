@@ -453,3 +453,87 @@ fn a_report_is_plain_data() {
     assert_eq!(json["peak"]["by_type"][0]["heap_type"], "DEFAULT");
     assert_eq!(json["options"]["placement"], "recorded");
 }
+
+/// Lines that create what lives already, and are refused: of every placement the same answer.
+#[test]
+fn a_number_in_use_is_a_mistake_wherever_its_object_lay() {
+    let lines = concat!(
+        "{\"create_committed_resource\":{\"id\":1,\"width\":1}}\n",
+        "{\"create_committed_resource\":{\"id\":1,\"width\":1,\"state\":\"DEPTH_WRITE\"}}\n",
+    );
+    for placement in [Placement::Recorded, Placement::Committed, Placement::Pooled { heap_size: 65_536 }] {
+        let report = run_with(lines, with(placement));
+        assert_eq!((report.refused_count(), report.trace_error_count()), (1, 1), "{placement}");
+        assert_eq!(report.trace_errors[0].mistake, TraceMistake::NumberInUse);
+        assert_eq!(report.end.total, Usage::default(), "{placement}");
+    }
+}
+
+/// What was refused when it was recorded never had its number.
+#[test]
+fn the_number_of_a_refused_call_is_free() {
+    let heap = concat!(
+        "{\"create_heap\":{\"id\":1,\"size\":65536,\"alignment\":4096,\"refused\":\"heap.alignment\"}}\n",
+        "{\"create_heap\":{\"id\":1,\"size\":65536}}\n",
+    );
+    for placement in [Placement::Recorded, Placement::Committed, Placement::Pooled { heap_size: 65_536 }] {
+        assert_eq!(run_with(heap, with(placement)).trace_error_count(), 0, "{placement}");
+    }
+    // The heap is refused on heap tier 1.
+    let ghost = concat!(
+        "{\"create_heap\":{\"id\":1,\"size\":65536}}\n",
+        "{\"create_placed_resource\":{\"id\":2,\"heap\":1,\"offset\":1,\"width\":1,",
+        "\"refused\":\"placement.offset.alignment\"}}\n",
+        "{\"create_placed_resource\":{\"id\":2,\"heap\":1,\"width\":1}}\n",
+        "{\"request_resource\":{\"id\":3,\"heap\":1,\"width\":1,\"refused\":\"a.rule\"}}\n",
+        "{\"request_resource\":{\"id\":3,\"made_heap\":1,\"width\":1,\"refused\":\"a.rule\"}}\n",
+        "{\"request_resource\":{\"id\":3,\"heap\":1,\"width\":1}}\n",
+    );
+    let report = replay_text(&format!("{HEADER}{ghost}"), "discrete-tier1-2g", ReplayOptions::default());
+    assert_eq!((report.refused_count(), report.trace_error_count()), (1, 0));
+    assert_eq!(report.skipped.heap_missing, 2);
+}
+
+/// A recorded refusal that is none here is undone, and one that is one here leaves all as it was.
+#[test]
+fn maps_and_unmaps_that_were_refused_change_nothing() {
+    let lines = concat!(
+        "{\"create_committed_resource\":{\"id\":1,\"width\":1,\"heap_type\":\"UPLOAD\",\"state\":\"GENERIC_READ\"}}\n",
+        "{\"map\":{\"id\":1}}\n",
+        "{\"unmap\":{\"id\":1,\"refused\":\"a.rule\"}}\n",
+        "{\"unmap\":{\"id\":1}}\n",
+        "{\"map\":{\"id\":1,\"failed\":\"device_removed\"}}\n",
+        "{\"map\":{\"id\":1}}\n",
+        "{\"map\":{\"id\":1,\"subresource\":9,\"refused\":\"a.rule\"}}\n",
+        "{\"unmap\":{\"id\":1}}\n",
+    );
+    let report = run(lines);
+    assert_eq!(report.outcomes.accepted_here, 2);
+    assert_eq!((report.refused_count(), report.outcomes.refused_here), (1, 0), "{:?}", report.refused);
+}
+
+/// What stands behind the call that strict replay stops at is not judged, however far it was read.
+#[test]
+fn strict_replay_judges_nothing_behind_its_stop() {
+    let refused = "{\"create_heap\":{\"id\":1,\"size\":65536,\"alignment\":4096}}\n";
+    let fine = "{\"create_committed_resource\":{\"id\":2,\"width\":1}}\n{\"destroy\":{\"id\":2}}\n";
+    let strict = ReplayOptions { strict: true, ..ReplayOptions::default() };
+    // In the batch of the stop, and in later ones.
+    for between in [0, 1, 63, 64, 200, 1000] {
+        let text = format!("{HEADER}{refused}{}garbage\n", fine.repeat(between));
+        for tight in [false, true] {
+            let plan = if tight { tight_plan("discrete-8g", strict) } else { plan("discrete-8g", strict) };
+            let report = replay(read_trace(text.as_bytes(), "text").unwrap(), plan, |_| {}).unwrap();
+            assert_eq!((report.calls.total, report.refused_count()), (1, 1), "{between}");
+            assert!(report.stopped.is_some() && report.tight.is_none());
+        }
+        let lenient = read_trace(text.as_bytes(), "text").unwrap();
+        let error = replay(lenient, plan("discrete-8g", ReplayOptions::default()), |_| {}).unwrap_err();
+        assert_eq!(error.position.unwrap().line, 3 + 2 * between as u64);
+        // Nor is a stop missed that the same batch has before the garbage.
+        let late = format!("{HEADER}{}{refused}garbage\n", fine.repeat(between));
+        let report =
+            replay(read_trace(late.as_bytes(), "text").unwrap(), plan("discrete-8g", strict), |_| {});
+        assert_eq!(report.unwrap().calls.total, 1 + 2 * between as u64);
+    }
+}

@@ -4,17 +4,21 @@
 mod common;
 
 use common::device;
-use heapstone::MapPointer;
-use heapstone_spec::{Format, HeapDesc, HeapFlags, HeapProperties, HeapType, ResourceDesc, ResourceFlags};
+use heapstone::{InitialState, MapPointer};
+use heapstone_spec::{
+    Format, HeapDesc, HeapFlags, HeapProperties, HeapType, ResourceDesc, ResourceFlags, ResourceStates,
+};
 use heapstone_trace::report::{Moment, Report};
 use heapstone_trace::{
     Call, Placement, Record, RecordedOutcome, ReplayOptions, Replayer, ResourceArguments, TraceId,
 };
 use proptest::prelude::*;
 
-/// Few numbers, so that calls meet.
+/// So few numbers that each is taken again and again.
+const IDS: core::ops::Range<u64> = 1..5;
+
 fn ids() -> impl Strategy<Value = TraceId> {
-    (1_u64..9).prop_map(TraceId)
+    IDS.prop_map(TraceId)
 }
 
 fn sizes() -> impl Strategy<Value = u64> {
@@ -68,8 +72,16 @@ fn resources() -> impl Strategy<Value = ResourceArguments> {
             .prop_map(|(w, h)| ResourceDesc::texture_2d(Format::R8G8B8A8_UNORM, w, h).with_samples(4)),
     ];
     let alignment = prop::sample::select(vec![0, 8, 4096, 65_536, 4 << 20]);
-    (desc, flags, alignment).prop_map(|(desc, flags, alignment)| {
-        ResourceArguments::new(desc.with_flags(flags).with_alignment(alignment))
+    // States that a heap type or a kind of resource refuses: sizes are known, and the creation is refused.
+    let state = prop::sample::select(vec![
+        ResourceStates::COMMON,
+        ResourceStates::COMMON,
+        ResourceStates::GENERIC_READ,
+        ResourceStates::DEPTH_WRITE,
+    ]);
+    (desc, flags, alignment, state).prop_map(|(desc, flags, alignment, state)| {
+        let desc = desc.with_flags(flags).with_alignment(alignment);
+        ResourceArguments { initial: InitialState::State(state), ..ResourceArguments::new(desc) }
     })
 }
 
@@ -124,10 +136,14 @@ fn assert_adds_up(moment: &Moment) {
 
 fn run(mut replayer: Replayer, records: &[Record]) -> Report {
     for record in records {
+        let before = replayer.live_objects();
         assert!(replayer.step(record).is_continue());
+        if record.outcome != RecordedOutcome::Accepted {
+            assert!(replayer.live_objects() <= before, "nothing stays of a refused call: {record:?}");
+        }
     }
     // The end of every object that may live.
-    for id in 1..9 {
+    for id in IDS {
         if replayer.live_objects() > 0 {
             let _ = replayer.step(&Record::new(Call::Destroy { id: TraceId(id) }));
         }
@@ -142,7 +158,12 @@ proptest! {
     #[test]
     fn the_books_balance_whatever_happens(records in records()) {
         for name in ["discrete-8g", "discrete-tier1-2g", "integrated-uma"] {
-            for placement in [Placement::Recorded, Placement::Committed, Placement::Pooled { heap_size: 1 << 20 }] {
+            for placement in [
+                Placement::Recorded,
+                Placement::Committed,
+                Placement::Pooled { heap_size: 1 << 16 },
+                Placement::Pooled { heap_size: 1 << 20 },
+            ] {
                 let options = ReplayOptions { placement, ..ReplayOptions::default() };
                 let report = run(Replayer::new(device(name), options), &records);
                 assert_adds_up(&report.peak);

@@ -104,8 +104,10 @@ impl<'t> Reader<'t> {
             Ok(root) => root.into_inner(),
             Err(error) => {
                 let span = error.span().unwrap_or(0..0);
-                let given = self.excerpt(&span);
-                self.problem(ProblemKind::Syntax, &span, "", given, format!("TOML: {}", error.message()));
+                let at = self.excerpt(&span);
+                let message = error.message();
+                let given = if at.is_empty() { message.to_owned() } else { format!("{at}: {message}") };
+                self.problem(ProblemKind::Syntax, &span, "", given, "a TOML file, each key once".to_owned());
                 return profile;
             }
         };
@@ -174,8 +176,10 @@ impl<'t> Reader<'t> {
             self.spans.insert(key.clone(), value.span());
             let Some(value) = self.without_source(&key, value) else { continue };
             let scalar = scalar_of(value.get_ref()).map(|scalar| field.kind.resolve(scalar));
-            if !scalar.is_some_and(|scalar| (field.set)(owner, &scalar)) {
-                self.wrong_type(&key, value, field.kind.allowed());
+            if !scalar.as_ref().is_some_and(|scalar| (field.set)(owner, scalar)) {
+                let is_range = scalar.is_some_and(|scalar| field.kind.is_out_of_range(&scalar));
+                let kind = if is_range { ProblemKind::OutOfRange } else { ProblemKind::WrongType };
+                self.wrong_value(kind, &key, value, field.kind.allowed());
             }
         }
     }
@@ -221,14 +225,18 @@ impl<'t> Reader<'t> {
         self.problem(ProblemKind::MissingKey, span, key, String::new(), allowed);
     }
 
-    /// The value has the wrong type, or is an integer outside what the type holds.
     fn wrong_type(&mut self, key: &str, value: &Spanned<DeValue<'t>>, allowed: String) {
+        self.wrong_value(ProblemKind::WrongType, key, value, allowed);
+    }
+
+    /// The value has the wrong type, or is outside what the type holds.
+    fn wrong_value(&mut self, kind: ProblemKind, key: &str, value: &Spanned<DeValue<'t>>, allowed: String) {
         let given = match value.get_ref() {
             DeValue::Table(_) => "a table".to_owned(),
             DeValue::Array(_) => "an array".to_owned(),
             _ => self.excerpt(&value.span()),
         };
-        self.problem(ProblemKind::WrongType, &value.span(), key, given, allowed);
+        self.problem(kind, &value.span(), key, given, allowed);
     }
 
     /// What [`Profile::findings`] found, at the key's place or that of the table it is in.
@@ -284,7 +292,9 @@ fn scalar_of(value: &DeValue<'_>) -> Option<Scalar> {
         DeValue::String(text) => Some(Scalar::Text(text.clone().into_owned())),
         DeValue::Boolean(flag) => Some(Scalar::Bool(*flag)),
         DeValue::Integer(integer) => {
-            i128::from_str_radix(integer.as_str(), integer.radix()).ok().map(Scalar::Integer)
+            // What 128 bits do not hold is out of range all the more.
+            let number = i128::from_str_radix(integer.as_str(), integer.radix());
+            Some(Scalar::Integer(number.unwrap_or(i128::MAX)))
         }
         DeValue::Float(_) | DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => None,
     }

@@ -25,8 +25,8 @@ pub(super) enum Kind {
     Text,
     /// true or false.
     Flag,
-    /// A number up to 2^32 - 1.
-    Count,
+    /// A number up to 2^32 - 1, and the range of it that a profile may have, in words.
+    Count(&'static str),
     /// A number up to 2^32 - 1 that people write in hexadecimal.
     Id,
     /// A number up to 2^64 - 1 that is no size.
@@ -50,7 +50,7 @@ impl Kind {
         match self {
             Kind::Text => "text",
             Kind::Flag => "flag",
-            Kind::Count => "count",
+            Kind::Count(_) => "count",
             Kind::Id => "id",
             Kind::Rate => "rate",
             Kind::Size => "size",
@@ -63,14 +63,14 @@ impl Kind {
 
     /// What a value of the type may be, for an error.
     pub(super) fn allowed(self) -> String {
-        const SIZE: &str =
-            "bytes as an integer, or text like \"64 KiB\" or \"8 GiB\" (B, KiB, MiB, GiB, TiB)";
+        const SIZE: &str = "bytes as an integer, or text like \"64 KiB\" or \"8 GiB\" (B, KiB, MiB, GiB, TiB, PiB, \
+                            EiB), from 0 to 18446744073709551615 bytes";
         match self {
             Kind::Text => "text in quotes".to_owned(),
             Kind::Flag => "true or false".to_owned(),
-            Kind::Count => "an integer from 0 to 4294967295".to_owned(),
+            Kind::Count(range) => range.to_owned(),
             Kind::Id => "an integer from 0 to 0xffffffff".to_owned(),
-            Kind::Rate => "an integer from 0 to 9223372036854775807".to_owned(),
+            Kind::Rate => "an integer from 1 to 9223372036854775807".to_owned(),
             Kind::Size => SIZE.to_owned(),
             Kind::SizeOrNone => format!("{SIZE}, or \"none\""),
             Kind::NodeOrAll => "a node's index as an integer, or \"all\"".to_owned(),
@@ -82,10 +82,19 @@ impl Kind {
     pub(super) fn resolve(self, scalar: Scalar) -> Scalar {
         match (self, &scalar) {
             (Kind::Size | Kind::SizeOrNone, Scalar::Text(text)) => {
-                parse_size(text).map_or(scalar, |bytes| Scalar::Integer(i128::from(bytes)))
+                parse_size(text).map_or(scalar, Scalar::Integer)
             }
             _ => scalar,
         }
+    }
+
+    /// Whether a scalar that the field did not take is a number of its kind, too large or too small.
+    pub(super) fn is_out_of_range(self, scalar: &Scalar) -> bool {
+        let is_number = match self {
+            Kind::Count(_) | Kind::Id | Kind::Rate | Kind::Size | Kind::SizeOrNone | Kind::NodeOrAll => true,
+            Kind::Text | Kind::Flag | Kind::Tier(_) | Kind::Name(_) => false,
+        };
+        is_number && matches!(scalar, Scalar::Integer(_))
     }
 
     /// The value as a profile file has it.
@@ -118,8 +127,8 @@ impl Kind {
     }
 }
 
-/// The bytes of a text like `8 GiB`; `None` where it is none or leaves 64 bits.
-pub(super) fn parse_size(text: &str) -> Option<u64> {
+/// The bytes of a text like `8 GiB`, which may be more than 64 bits hold; `None` where it is none.
+pub(super) fn parse_size(text: &str) -> Option<i128> {
     const UNITS: [(&str, u32); 7] =
         [("KiB", 10), ("MiB", 20), ("GiB", 30), ("TiB", 40), ("PiB", 50), ("EiB", 60), ("B", 0)];
     let (digits, log2) = UNITS.iter().find_map(|(unit, log2)| Some((text.strip_suffix(unit)?, *log2)))?;
@@ -128,7 +137,8 @@ pub(super) fn parse_size(text: &str) -> Option<u64> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    digits.parse::<u64>().ok()?.checked_mul(1 << log2)
+    // More digits than 128 bits hold: too large, whatever it is.
+    Some(digits.parse::<i128>().map_or(i128::MAX, |number| number.saturating_mul(1 << log2)))
 }
 
 /// A type that a key can have.
@@ -327,24 +337,24 @@ fields! {
         writeable_msaa_textures: Kind::Flag,
         sampler_feedback_tier: tiers!(SamplerFeedbackTier),
         protected_resource_sessions: Kind::Flag,
-        sample_count_max: Kind::Count,
+        sample_count_max: Kind::Count("1, 2, 4, 8 or 16"),
     }
     memory {
-        node_count: Kind::Count,
-        budget_permille: Kind::Count,
+        node_count: Kind::Count("an integer from 1 to 32"),
+        budget_permille: Kind::Count("an integer from 1 to 1000"),
         shader_atomics_heap_bytes_max: Kind::Size,
     }
     gpu_va {
-        bits_per_process: Kind::Count,
-        bits_per_resource: Kind::Count,
+        bits_per_process: Kind::Count("an integer from 31 to 57"),
+        bits_per_resource: Kind::Count("an integer from 31 to 57"),
     }
     layout {
         unknown_pattern: Kind::Name(|| SwizzleFamily::ALL.map(SwizzleFamily::name).join(", ")),
         image_alignment: Kind::Size,
         tight_buffer_alignment: Kind::Size,
         tight_texture_alignment: Kind::Size,
-        render_target_metadata_ratio: Kind::Count,
-        depth_stencil_metadata_ratio: Kind::Count,
+        render_target_metadata_ratio: Kind::Count("an integer from 0 to 4294967295"),
+        depth_stencil_metadata_ratio: Kind::Count("an integer from 0 to 4294967295"),
     }
     limits {
         heap_size_max: Kind::SizeOrNone,
@@ -377,7 +387,8 @@ mod tests {
             ("8 GiB", Some(8_589_934_592)),
             ("0 B", Some(0)),
             ("15 EiB", Some(17_293_822_569_102_704_640)),
-            ("16 EiB", None),
+            ("16 EiB", Some(1 << 64)),
+            ("999999999999999999999999999999999999999999 KiB", Some(i128::MAX)),
             ("-1 KiB", None),
             ("+1 KiB", None),
             ("1.5 GiB", None),

@@ -357,10 +357,25 @@ impl<'de> Visitor<'de> for BodySeed<'_> {
             if draft.seen.has(field) {
                 return Err(de::Error::custom(format!("`{}` twice, expected it once", field.name())));
             }
-            draft.field(kind, field, &mut map)?;
+            draft.field(kind, field, &mut map).map_err(|error| of_field(field, error))?;
             draft.seen = draft.seen.union(FieldSet::of(&[field]));
         }
         draft.check(kind)
+    }
+}
+
+/// An error about a value, with the field that has it. serde_json finds the place again in the text.
+#[cold]
+fn of_field<E: de::Error>(field: Field, error: E) -> E {
+    let message = error.to_string();
+    let (what, place) = message.split_at(message.rfind(" at line ").unwrap_or(message.len()));
+    if what.contains(" is no ") {
+        E::custom(format_args!("`{}`: {message}", field.name()))
+    } else if ["invalid value: ", "invalid type: ", "invalid length "].iter().any(|of| what.starts_with(of)) {
+        E::custom(format_args!("{what} as `{}`{place}", field.name()))
+    } else {
+        // Of the syntax, or of the file's end: made anew it would be one of the content.
+        error
     }
 }
 

@@ -32,7 +32,7 @@ pub struct TraceReader<R> {
 }
 
 impl<R: BufRead> TraceReader<R> {
-    /// Reads the header line; `file` is for the errors only.
+    /// Reads up to the header line; `file` is for the errors only.
     ///
     /// # Errors
     /// Where the text is not ours: empty, compressed, not UTF-8, another format, a newer version.
@@ -46,8 +46,17 @@ impl<R: BufRead> TraceReader<R> {
             finished: false,
             draft: Box::new(Draft::new()),
         };
-        if !trace.next_line()? {
-            return Err(trace.error(TraceErrorKind::Empty, None, HEADER_EXPECTED, "an empty file"));
+        loop {
+            if !trace.next_line()? {
+                let found = if trace.line_number > 1 { "nothing but blanks" } else { "an empty file" };
+                return Err(trace.error(TraceErrorKind::Empty, None, HEADER_EXPECTED, found));
+            }
+            if trace.line_number == 1 && trace.line.starts_with(BOM) {
+                trace.line.drain(..BOM.len());
+            }
+            if !trace.is_blank() {
+                break;
+            }
         }
         match detect(&trace.line) {
             Ok(Detected::Own) => {}
@@ -60,9 +69,6 @@ impl<R: BufRead> TraceReader<R> {
                 ));
             }
             Err((kind, found)) => return Err(trace.error(kind, Some(1), HEADER_EXPECTED, found)),
-        }
-        if trace.line.starts_with(BOM) {
-            trace.line.drain(..BOM.len());
         }
         trace.header = trace.parse_header()?;
         Ok(trace)
@@ -110,6 +116,11 @@ impl<R: BufRead> TraceReader<R> {
             ));
         }
         Ok(true)
+    }
+
+    /// Blank lines are nothing: files put together by hand or by `cat` have them.
+    fn is_blank(&self) -> bool {
+        self.line.first().is_none_or(u8::is_ascii_whitespace) && self.line.trim_ascii().is_empty()
     }
 
     #[cold]
@@ -168,10 +179,7 @@ impl<R: BufRead> TraceReader<R> {
             if !self.next_line()? {
                 return Ok(None);
             }
-            // Blank lines are nothing: files put together by hand or by `cat` have them.
-            if self.line.first().is_some_and(|byte| !byte.is_ascii_whitespace())
-                || !self.line.trim_ascii().is_empty()
-            {
+            if !self.is_blank() {
                 break;
             }
         }

@@ -10,8 +10,8 @@
 //!   free        ^ 0                ^^         ^^^^ tail
 //! ```
 //! Segments lie sorted in leaves of at most [`LEAF_MAX`], so that finding one is two binary searches
-//! and inserting one moves little. A tournament tree over the leaves' largest gaps finds the first gap
-//! that is large enough; it is kept only once somebody asked for a place.
+//! and inserting one moves little. A tournament tree over what fits into the leaves' gaps finds the first
+//! gap that is large enough; there is one for each alignment that somebody asked a place for.
 
 use heapstone_units::Alignment;
 
@@ -96,12 +96,59 @@ pub(crate) struct Intervals {
     covered: u64,
     taken: u64,
     start_alignment: u64,
-    /// Of each leaf the largest gap before one of its segments; `None` where it was not measured.
+    /// One for each alignment that a place was asked for.
+    gaps: Vec<AlignedGaps>,
+}
+
+/// What fits at one alignment.
+#[derive(Clone, Debug)]
+struct AlignedGaps {
+    alignment: Alignment,
+    /// Of each leaf the most bytes that fit into a gap before one of its segments; `None` where it was
+    /// not measured.
     gaps: Vec<Option<u64>>,
     /// Over `gaps`, the heap's size standing for what was not measured: no gap is larger. `None` until a
     /// place was asked for, and after leaves came or went.
     tree: Option<MaxTree>,
-    searched: bool,
+}
+
+impl AlignedGaps {
+    /// The gaps before the segments of a leaf and of the next one are other ones now.
+    fn changed(&mut self, leaf: usize, size: u64) {
+        for leaf in [leaf, leaf + 1] {
+            if self.gaps.get_mut(leaf).and_then(Option::take).is_some()
+                && let Some(tree) = &mut self.tree
+            {
+                tree.set(leaf, size);
+            }
+        }
+    }
+
+    /// A leaf came before the present one at that index.
+    fn leaf_added(&mut self, leaf: usize) {
+        self.gaps.insert(leaf, None);
+        if let Some(before) = leaf.checked_sub(1) {
+            self.gaps[before] = None;
+        }
+        self.tree = None;
+    }
+
+    /// A leaf went.
+    fn leaf_removed(&mut self, leaf: usize) {
+        self.gaps.remove(leaf);
+        if let Some(next) = self.gaps.get_mut(leaf) {
+            *next = None;
+        }
+        self.tree = None;
+    }
+
+    fn tree(&mut self, size: u64) -> &mut MaxTree {
+        self.tree.get_or_insert_with(|| {
+            let mut tree = MaxTree::new();
+            tree.rebuild(self.gaps.iter().map(|gap| gap.unwrap_or(size)));
+            tree
+        })
+    }
 }
 
 /// A place among the segments: leaf and index in it.
@@ -118,8 +165,6 @@ impl Intervals {
             taken: 0,
             start_alignment: 0,
             gaps: Vec::new(),
-            tree: None,
-            searched: false,
         }
     }
 
@@ -393,8 +438,7 @@ impl Intervals {
             None if leaf == 0 => {
                 self.keys.push(segment.start);
                 self.leaves.push(Vec::with_capacity(8));
-                self.gaps.push(None);
-                self.tree = None;
+                self.gaps.iter_mut().for_each(|gaps| gaps.leaf_added(0));
                 (0, 0)
             }
             None => (leaf - 1, self.leaves[leaf - 1].len()),
@@ -403,9 +447,7 @@ impl Intervals {
             let right = self.leaves[leaf].split_off(LEAF_MAX / 2);
             self.keys.insert(leaf + 1, right[0].start);
             self.leaves.insert(leaf + 1, right);
-            self.gaps[leaf] = None;
-            self.gaps.insert(leaf + 1, None);
-            self.tree = None;
+            self.gaps.iter_mut().for_each(|gaps| gaps.leaf_added(leaf + 1));
             if index > LEAF_MAX / 2 {
                 (leaf, index) = (leaf + 1, index - LEAF_MAX / 2);
             }
@@ -422,11 +464,7 @@ impl Intervals {
         if self.leaves[leaf].is_empty() {
             self.leaves.remove(leaf);
             self.keys.remove(leaf);
-            self.gaps.remove(leaf);
-            self.tree = None;
-            if leaf < self.leaves.len() {
-                self.gaps[leaf] = None;
-            }
+            self.gaps.iter_mut().for_each(|gaps| gaps.leaf_removed(leaf));
         } else {
             self.keys[leaf] = self.leaves[leaf][0].start;
             self.gaps_changed(leaf);
@@ -435,75 +473,74 @@ impl Intervals {
 
     /// The gaps of a leaf are other ones now, and the gap before the next leaf.
     fn gaps_changed(&mut self, leaf: usize) {
-        if !self.searched {
-            return;
-        }
-        for leaf in [leaf, leaf + 1] {
-            if self.gaps.get_mut(leaf).and_then(Option::take).is_some()
-                && let Some(tree) = &mut self.tree
-            {
-                tree.set(leaf, self.size);
-            }
+        for gaps in &mut self.gaps {
+            gaps.changed(leaf, self.size);
         }
     }
 
     /// The lowest offset at which `size` bytes of that alignment are free.
     pub(crate) fn first_fit(&mut self, size: u64, alignment: Alignment) -> Option<u64> {
-        self.searched = true;
-        let mut from = 0;
-        while let Some(leaf) = self.leaf_with_gap(from, size) {
-            let mut end = self.end_before((leaf, 0));
-            for segment in &self.leaves[leaf] {
-                if let Some(offset) = fits(end, segment.start, size, alignment) {
-                    return Some(offset);
-                }
-                end = segment.end;
+        let class = self.class(alignment);
+        let Some(leaf) = self.leaf_with_room(class, size) else {
+            return fits(self.last_end().unwrap_or(0), self.size, size, alignment);
+        };
+        let mut end = self.end_before((leaf, 0));
+        for segment in &self.leaves[leaf] {
+            if let Some(offset) = fits(end, segment.start, size, alignment) {
+                return Some(offset);
             }
-            from = leaf + 1;
+            end = segment.end;
         }
-        fits(self.last_end().unwrap_or(0), self.size, size, alignment)
+        unreachable!("invariant: the leaf was measured, and has room")
     }
 
-    /// The largest free range, in bytes.
-    pub(crate) fn largest_gap(&mut self) -> u64 {
-        self.searched = true;
-        let tail = self.size - self.last_end().unwrap_or(0).min(self.size);
+    /// The most bytes that fit at that alignment.
+    pub(crate) fn largest_fit(&mut self, alignment: Alignment) -> u64 {
+        let class = self.class(alignment);
+        let tail = room(self.last_end().unwrap_or(0), self.size, alignment);
         loop {
             // Falls with each leaf that is measured.
-            let bound = self.tree().max();
-            if bound == 0 || self.leaf_with_gap(0, bound).is_some() {
+            let bound = self.gaps[class].tree(self.size).max();
+            if bound == 0 || self.leaf_with_room(class, bound).is_some() {
                 return bound.max(tail);
             }
         }
     }
 
-    fn tree(&mut self) -> &mut MaxTree {
-        self.tree.get_or_insert_with(|| {
-            let mut tree = MaxTree::new();
-            tree.rebuild(self.gaps.iter().map(|gap| gap.unwrap_or(self.size)));
-            tree
-        })
+    /// The index of what is known of the gaps at an alignment.
+    fn class(&mut self, alignment: Alignment) -> usize {
+        if let Some(class) = self.gaps.iter().position(|gaps| gaps.alignment == alignment) {
+            return class;
+        }
+        self.gaps.push(AlignedGaps { alignment, gaps: vec![None; self.leaves.len()], tree: None });
+        self.gaps.len() - 1
     }
 
-    /// The first leaf from `from` on with a gap of at least `size` bytes; measures gaps on the way.
-    fn leaf_with_gap(&mut self, from: usize, size: u64) -> Option<usize> {
+    /// The first leaf with a gap into which `size` bytes fit, at least one; measures gaps on the way.
+    fn leaf_with_room(&mut self, class: usize, size: u64) -> Option<usize> {
         loop {
-            let leaf = self.tree().first_at_least(from, size.max(1))?;
-            if self.gaps[leaf].is_some() {
+            let gaps = &mut self.gaps[class];
+            let leaf = gaps.tree(self.size).first_at_least(0, size.max(1))?;
+            if gaps.gaps[leaf].is_some() {
                 return Some(leaf);
             }
+            let alignment = gaps.alignment;
             let mut end = self.end_before((leaf, 0));
             let mut largest = 0;
             for segment in &self.leaves[leaf] {
-                largest = largest.max(segment.start - end);
+                largest = largest.max(room(end, segment.start, alignment));
                 end = segment.end;
             }
-            self.gaps[leaf] = Some(largest);
-            if let Some(tree) = &mut self.tree {
-                tree.set(leaf, largest);
-            }
+            let gaps = &mut self.gaps[class];
+            gaps.gaps[leaf] = Some(largest);
+            gaps.tree(self.size).set(leaf, largest);
         }
     }
+}
+
+/// The bytes of the free range `[begin, end)` behind its first aligned offset.
+fn room(begin: u64, end: u64, alignment: Alignment) -> u64 {
+    alignment.align_up(begin).map_or(0, |offset| end.saturating_sub(offset))
 }
 
 /// The aligned offset of `size` bytes within the free range `[begin, end)`.
@@ -558,7 +595,11 @@ mod tests {
             assert_eq!((intervals.covered(), intervals.taken()), (covered, taken));
             assert_eq!((intervals.start_alignment(), intervals.tail()), (alignment, tail));
             assert_eq!(intervals.holes(), SIZE - covered - tail - alignment);
-            assert_eq!(intervals.largest_gap(), largest);
+            assert_eq!(intervals.largest_fit(Alignment::ONE), largest);
+            let alignment = Alignment::constant(16);
+            let fit = intervals.largest_fit(alignment);
+            assert!(fit == 0 || self.first_fit(fit, alignment).is_some(), "{fit}");
+            assert!(fit == SIZE || self.first_fit(fit + 1, alignment).is_none(), "{fit}");
         }
 
         fn first_fit(&self, size: u64, alignment: Alignment) -> Option<u64> {

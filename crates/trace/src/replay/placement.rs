@@ -11,7 +11,7 @@ use super::options::Placement;
 use super::replayer::{PAGE, Replayer, bytes_of, extent_of};
 use super::report::TraceMistake;
 use super::shelves::ShelfKind;
-use crate::model::{Record, ResourceArguments, TraceId};
+use crate::model::{Record, RecordedOutcome, ResourceArguments, TraceId};
 
 /// Size and alignment as the device answers them.
 #[derive(Clone, Copy)]
@@ -50,12 +50,12 @@ impl Replayer {
                     TraceMistake::WrongKind,
                     format!("object {heap} is a resource, not a heap"),
                 );
-                self.insert(record, id, Object::Missing(None));
+                self.missing(record, id);
             }
             None => {
                 let what = format!("no heap {heap} lives: it was never created, or is destroyed");
                 self.mistake(record, TraceMistake::UnknownHeap, what);
-                self.insert(record, id, Object::Missing(None));
+                self.missing(record, id);
             }
         }
     }
@@ -98,8 +98,7 @@ impl Replayer {
             }
         } else if self.is_ghost(made_heap) {
             // It lay in the heap that was made for it; that heap is not there.
-            self.skipped.heap_missing += 1;
-            self.insert(record, id, Object::Missing(None));
+            self.skip(record, id);
         } else {
             self.placement.committed_instead += 1;
             self.placement.committed_instead_bytes =
@@ -151,7 +150,7 @@ impl Replayer {
             }
             Err(error) => {
                 if let Some(None) = self.ended::<()>(record, Err(error)) {
-                    self.insert(record, id, Object::Missing(None));
+                    self.missing(record, id);
                 }
                 None
             }
@@ -173,6 +172,9 @@ impl Replayer {
         if heap.handle.is_some() {
             return self.place(record, id, (key, offset), desc, resource);
         }
+        if record.outcome != RecordedOutcome::Accepted {
+            return false;
+        }
         self.skipped.heap_missing += 1;
         let ghost =
             GhostPlace { heap: key, start: offset, end: offset + wanted.size, alignment: wanted.alignment };
@@ -192,8 +194,7 @@ impl Replayer {
         resource: &ResourceArguments,
     ) -> bool {
         let Some(heap) = &self.heaps.get_mut(key).handle else {
-            self.skipped.heap_missing += 1;
-            self.insert(record, id, Object::Missing(None));
+            self.skip(record, id);
             return false;
         };
         let created = self.device.create_placed_resource(
@@ -209,7 +210,7 @@ impl Replayer {
         match self.ended(record, created) {
             None => false,
             Some(None) => {
-                self.insert(record, id, Object::Missing(None));
+                self.missing(record, id);
                 false
             }
             Some(Some(handle)) => {
@@ -217,7 +218,11 @@ impl Replayer {
                 let extent = extent_of(&handle);
                 let heap = self.heaps.get_mut(key);
                 heap.resources += 1;
+                let twice = |intervals: &Intervals| intervals.taken().wrapping_sub(intervals.covered());
+                let before = twice(&heap.intervals);
                 self.accounting.placed(heap.account, &mut heap.intervals, extent, bytes);
+                // First fit never overlaps: only a recorded offset does.
+                self.placement.overlapping += u64::from(twice(&heap.intervals) != before);
                 self.insert_resource(record, id, handle, Place::Heap(key), bytes);
                 true
             }
@@ -243,7 +248,7 @@ impl Replayer {
         });
         match self.ended(record, created) {
             None => {}
-            Some(None) => self.insert(record, id, Object::Missing(None)),
+            Some(None) => self.missing(record, id),
             Some(Some(handle)) => {
                 let bytes = bytes_of(&handle);
                 let committed = handle.committed_size();
@@ -254,6 +259,9 @@ impl Replayer {
                 );
                 self.accounting.committed_created(account, committed, bytes);
                 self.demoted(id, handle.is_demoted(), committed);
+                if let Some(group) = handle.segment_group() {
+                    self.custom_l0(properties, group, committed);
+                }
                 self.insert_resource(record, id, handle, Place::Committed(account), bytes);
             }
         }
@@ -282,9 +290,13 @@ impl Replayer {
             None => self.pool_heap(record, id, &kind, heap_size, wanted).map(|key| (key, 0)),
         };
         if let Some((key, offset)) = place {
+            // Held meanwhile: what had the number before may be the last in this heap, and goes now.
+            self.heaps.get_mut(key).resources += 1;
             let is_placed = self.place(record, id, (key, offset), desc, resource);
             self.placement.pooled += u64::from(is_placed);
-            if !is_placed && self.heaps.get_mut(key).resources == 0 {
+            let heap = self.heaps.get_mut(key);
+            heap.resources -= 1;
+            if heap.resources == 0 {
                 self.release_heap(key);
             }
         }
@@ -311,7 +323,7 @@ impl Replayer {
         match self.device.create_heap(&desc) {
             Err(error) => {
                 if let Some(None) = self.ended::<()>(record, Err(error)) {
-                    self.insert(record, id, Object::Missing(None));
+                    self.missing(record, id);
                 }
                 None
             }
@@ -325,6 +337,7 @@ impl Replayer {
                 self.placement.pool_heaps += 1;
                 self.placement.pool_heaps_of_one += u64::from(for_one);
                 self.demoted(id, handle.is_demoted(), committed);
+                self.custom_l0(&kind.properties, handle.segment_group(), committed);
                 let intervals = Intervals::new(committed);
                 self.accounting.heap_created(account, committed, &intervals);
                 let ghost = HeapState::ghost(account, committed, intervals);

@@ -3,7 +3,7 @@
 use core::ops::ControlFlow;
 
 use heapstone::{Device, Error, MapPointer, Resource};
-use heapstone_spec::{HeapDesc, HeapFlags, HeapProperties, ResourceDesc, SegmentGroup};
+use heapstone_spec::{HeapDesc, HeapFlags, HeapProperties, HeapType, MemoryPool, ResourceDesc, SegmentGroup};
 use heapstone_units::{Alignment, ByteRange, KIB};
 
 use super::accounting::{Accounting, At, ResourceBytes};
@@ -14,7 +14,8 @@ use super::notes::{Failures, Largest};
 use super::objects::{LiveResource, Object, Objects, Place};
 use super::options::{Placement, ReplayOptions};
 use super::report::{
-    AlignmentCost, Asked, CallCounts, Demoted, OutcomeChanges, PlacementNotes, Report, Skipped, TraceMistake,
+    AlignmentCost, Asked, CallCounts, CustomL0, Demoted, OutcomeChanges, PlacementNotes, Report, Skipped,
+    TraceMistake,
 };
 use super::shelves::{ShelfKind, Shelves};
 use super::tight::tightened;
@@ -46,6 +47,7 @@ pub struct Replayer {
     cost: AlignmentCost,
     outcomes: OutcomeChanges,
     demoted: Demoted,
+    custom_l0: CustomL0,
     largest: Largest,
     tightened: u64,
 }
@@ -75,6 +77,7 @@ impl Replayer {
             cost: AlignmentCost::default(),
             outcomes: OutcomeChanges::default(),
             demoted: Demoted::default(),
+            custom_l0: CustomL0::default(),
             largest: Largest::new(options.largest),
             tightened: 0,
         }
@@ -251,6 +254,10 @@ impl Replayer {
 
     fn create_heap(&mut self, record: &Record, id: TraceId, desc: &HeapDesc) {
         if self.options.placement != Placement::Recorded {
+            if record.outcome != RecordedOutcome::Accepted {
+                // The program had no heap, and none is tried here.
+                return;
+            }
             self.insert(record, id, Object::VirtualHeap(Box::new(*desc)));
             return;
         }
@@ -269,6 +276,7 @@ impl Replayer {
                 let intervals = Intervals::new(committed);
                 self.accounting.heap_created(account, committed, &intervals);
                 self.demoted(id, heap.is_demoted(), committed);
+                self.custom_l0(&desc.properties, heap.segment_group(), committed);
                 HeapState { handle: Some(heap), ..HeapState::ghost(account, committed, intervals) }
             }
             None => {
@@ -277,12 +285,7 @@ impl Replayer {
                 HeapState::ghost(account, 0, Intervals::new(size))
             }
         };
-        let kind = ShelfKind {
-            properties: desc.properties,
-            flags: desc.flags,
-            alignment: Alignment::new(desc.alignment).unwrap_or(PAGE).max(PAGE),
-        };
-        let key = self.shelve(kind, heap);
+        let key = self.shelve(ShelfKind::of(desc), heap);
         self.insert(record, id, Object::Heap(key));
     }
 
@@ -320,7 +323,7 @@ impl Replayer {
         });
         match self.ended(record, created) {
             None => {}
-            Some(None) => self.insert(record, id, Object::Missing(None)),
+            Some(None) => self.missing(record, id),
             Some(Some(handle)) => {
                 let bytes = bytes_of(&handle);
                 self.accounting.reserved_created(bytes.taken);
@@ -357,6 +360,20 @@ impl Replayer {
         }
     }
 
+    /// The program had an object and the replay has none. What was refused when it was recorded leaves
+    /// its number free.
+    pub(crate) fn missing(&mut self, record: &Record, id: TraceId) {
+        if record.outcome == RecordedOutcome::Accepted {
+            self.insert(record, id, Object::Missing(None));
+        }
+    }
+
+    /// A resource whose heap is a ghost is not tried; one that was refused when it was recorded was none.
+    pub(crate) fn skip(&mut self, record: &Record, id: TraceId) {
+        self.skipped.heap_missing += u64::from(record.outcome == RecordedOutcome::Accepted);
+        self.missing(record, id);
+    }
+
     pub(crate) fn insert_resource(
         &mut self,
         record: &Record,
@@ -375,6 +392,17 @@ impl Replayer {
             self.demoted.heaps += 1;
             self.demoted.bytes = self.demoted.bytes.saturating_add(bytes);
             self.demoted.first.get_or_insert(id);
+        }
+    }
+
+    /// A heap of these properties was created there.
+    pub(crate) fn custom_l0(&mut self, properties: &HeapProperties, group: SegmentGroup, bytes: u64) {
+        if properties.heap_type == HeapType::Custom
+            && properties.memory_pool_preference == MemoryPool::L0
+            && group == SegmentGroup::NonLocal
+        {
+            self.custom_l0.heaps += 1;
+            self.custom_l0.bytes = self.custom_l0.bytes.saturating_add(bytes);
         }
     }
 
@@ -399,18 +427,25 @@ impl Replayer {
     ) {
         let Some(resource) = self.resource(record, id) else { return };
         let result = resource.map(subresource, range, pointer).map(|_| ());
-        let handle = resource.clone();
-        if self.ended(record, result).is_none() && record.outcome != RecordedOutcome::Accepted {
+        if result.is_ok() && record.outcome != RecordedOutcome::Accepted {
             // Accepted here only: the program will not unmap it. An empty range: nothing was written.
-            if handle.map_count() > 0 {
-                let _ = handle.unmap(subresource, Some(ByteRange::new(0, 0)));
-            }
+            let _ = resource.unmap(subresource, Some(ByteRange::new(0, 0)));
         }
+        self.ended(record, result);
     }
 
     fn unmap(&mut self, record: &Record, id: TraceId, subresource: u32, range: Option<ByteRange>) {
         let Some(resource) = self.resource(record, id) else { return };
         let result = resource.unmap(subresource, range);
+        if result.is_ok() && record.outcome != RecordedOutcome::Accepted {
+            // Accepted here only: to the program it is still mapped. An empty range: nothing is read.
+            let nothing = Some(ByteRange::new(0, 0));
+            let mapped = resource.map(subresource, nothing, MapPointer::Wanted);
+            if mapped.is_err() {
+                // Of a texture without an address.
+                let _ = resource.map(subresource, nothing, MapPointer::Null);
+            }
+        }
         self.ended(record, result);
     }
 
@@ -504,7 +539,7 @@ impl Replayer {
     }
 
     /// A resource that lay in the heap is gone.
-    fn left_heap(&mut self, key: HeapKey) {
+    pub(crate) fn left_heap(&mut self, key: HeapKey) {
         let heap = self.heaps.get_mut(key);
         heap.resources -= 1;
         if heap.resources == 0 && (heap.released || heap.is_pool) {
@@ -546,6 +581,7 @@ impl Replayer {
             trace_errors: self.failures.mistakes,
             placement: self.placement,
             demoted: self.demoted,
+            custom_l0: self.custom_l0,
             outcomes: self.outcomes,
             largest: self.largest.resources,
             alignment_cost: self.cost,

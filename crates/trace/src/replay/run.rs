@@ -45,6 +45,9 @@ type Batch = Arc<Vec<Record>>;
 
 /// Replays a trace to its end. `progress` is called after each batch with the calls read so far.
 ///
+/// Where strict replay stopped there is no comparison: the tight device may have gone further. How far
+/// the trace was read behind that call depends on the threads, so what stands there is no error.
+///
 /// # Errors
 /// Where the trace cannot be read on; what is refused, fails or is a mistake of the trace is in the
 /// report instead.
@@ -63,7 +66,7 @@ pub fn replay<R: BufRead>(
     let main = Replayer::new(device, options);
     let tight = tight.map(|tight| Replayer::tight(tight.device, tight_options));
 
-    let (main, tight) = thread::scope(|scope| {
+    let (read, main, tight) = thread::scope(|scope| {
         let (send, receive) = sync_channel(BATCHES_WAITING);
         let main = scope.spawn(move || run(main, &receive));
         let mut senders = vec![send];
@@ -76,15 +79,19 @@ pub fn replay<R: BufRead>(
         drop(senders);
         let main = main.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         let tight = tight.map(|tight| tight.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        read.map(|()| (main, tight))
-    })?;
+        (read, main, tight)
+    });
 
-    let tight = tight.map(|tight| {
+    let main = main.finish();
+    if main.stopped.is_none() {
+        read?;
+    }
+    let tight = tight.filter(|_| main.stopped.is_none()).map(|tight| {
         let descriptions = tight.tightened();
         let report = tight.finish();
         Box::new(TightComparison { sdk: report.sdk, sdk_raised, tier_switched_on, descriptions, report })
     });
-    Ok(Report { trace: Some(header), import, tight, ..main.finish() })
+    Ok(Report { trace: Some(header), import, tight, ..main })
 }
 
 /// Hands the calls out until the trace or the first replayer ends.
@@ -99,11 +106,15 @@ fn feed<R: BufRead>(
         let mut batch = used_up(&mut handed_out);
         let records = Arc::get_mut(&mut batch).expect("invariant: nobody else holds it");
         records.clear();
+        let mut read = Ok(());
         for record in trace.by_ref().take(BATCH_SIZE) {
-            records.push(record?);
+            match record {
+                Ok(record) => records.push(record),
+                Err(error) => read = Err(error),
+            }
         }
         if records.is_empty() {
-            return Ok(());
+            return read;
         }
         calls += crate::error::as_u64(records.len());
         handed_out.push_back(Arc::clone(&batch));
@@ -114,6 +125,8 @@ fn feed<R: BufRead>(
             }
         }
         progress(calls);
+        // The calls before the mistake were made: a strict replay may have stopped at one of them.
+        read?;
     }
 }
 
