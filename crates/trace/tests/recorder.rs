@@ -192,7 +192,7 @@ fn times_never_fall_whoever_calls() {
     // Every other reading is late: what is read outside of the lock is written out of order.
     let clock = Box::new(move || {
         let time = now.fetch_add(1, Ordering::Relaxed);
-        if time % 2 == 0 {
+        if time.is_multiple_of(2) {
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
         time
