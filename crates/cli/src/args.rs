@@ -77,6 +77,8 @@ Examples:
   heapstone replay trace.json --placement pooled=32MiB --json report.json
   gunzip -c trace.jsonl.gz | heapstone replay -
 
+docs/report.md says what each row of the report means, and each field of --json.
+
 {EXIT_CODES}"))]
 pub(crate) struct ReplayArgs {
     /// The trace: our own format or GPGMM's, recognised by its content; `-` is standard input
@@ -297,6 +299,20 @@ fn parse_format(text: &str) -> Result<Format, String> {
     let name = text.trim().to_ascii_uppercase();
     let name = name.strip_prefix("DXGI_FORMAT_").unwrap_or(&name);
     name.parse().map_err(|_| {
+        let spelled: Vec<&str> = match spelled_out(name) {
+            Some(spelled) => Format::ALL
+                .iter()
+                .map(|format| format.name())
+                .filter(|name| name.contains(&spelled))
+                .collect(),
+            None => Vec::new(),
+        };
+        if !spelled.is_empty() {
+            return format!(
+                "no such DXGI_FORMAT; did you mean {}?",
+                spelled[..spelled.len().min(8)].join(", ")
+            );
+        }
         let begins_alike =
             |format: &Format| format.name().bytes().zip(name.bytes()).take_while(|(a, b)| a == b).count();
         let best = Format::ALL.iter().map(begins_alike).max().unwrap_or(0);
@@ -313,6 +329,14 @@ fn parse_format(text: &str) -> Result<Format, String> {
             format!("no such DXGI_FORMAT; did you mean {}?", near.join(", "))
         }
     })
+}
+
+/// `RGBA8`, as other programs have it, in DXGI's spelling: `R8G8B8A8`. `None` where a name is not of that kind.
+fn spelled_out(name: &str) -> Option<String> {
+    let (channels, rest) = name.split_at(name.bytes().take_while(u8::is_ascii_alphabetic).count());
+    let (bits, _) = rest.split_at(rest.bytes().take_while(u8::is_ascii_digit).count());
+    let is_short = channels.len() > 1 && !bits.is_empty();
+    is_short.then(|| channels.chars().map(|channel| format!("{channel}{bits}")).collect())
 }
 
 /// Names joined by `|` or commas, in any case.
@@ -364,6 +388,14 @@ mod tests {
     fn values_of_arguments() {
         assert_eq!(parse_format("r8g8b8a8_unorm"), Ok(Format::R8G8B8A8_UNORM));
         assert!(parse_format("R8G8B8A8_NORM").unwrap_err().contains("R8G8B8A8_UNORM"));
+        for (given, want) in
+            [("RGBA8", "R8G8B8A8_"), ("rgba16f", "R16G16B16A16_"), ("BGRA8_UNORM", "B8G8R8A8_")]
+        {
+            let error = parse_format(given).unwrap_err();
+            let (_, names) = error.split_once("did you mean ").unwrap();
+            assert!(names.split(", ").all(|name| name.starts_with(want)), "{given}: {error}");
+        }
+        assert!(parse_format("BC9_UNORM").unwrap_err().contains("BC1_UNORM"));
         assert_eq!(
             parse_flags("allow_render_target, ALLOW_UNORDERED_ACCESS"),
             Ok(ResourceFlags::ALLOW_RENDER_TARGET | ResourceFlags::ALLOW_UNORDERED_ACCESS)

@@ -11,6 +11,7 @@ mod failure;
 mod format;
 mod generate;
 mod layout;
+mod outputs;
 mod page;
 mod profiles;
 mod replay;

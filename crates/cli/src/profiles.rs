@@ -12,7 +12,9 @@ pub(crate) fn run(command: &ProfilesCommand) -> Result<Verdict, Failure> {
         ProfilesCommand::List => list(style).print()?,
         ProfilesCommand::Show { profile, toml: true } => page::print(&find(profile)?.to_toml())?,
         ProfilesCommand::Show { profile, toml: false } => show(&find(profile)?, style).print()?,
-        ProfilesCommand::Compare { left, right } => compare(&find(left)?, &find(right)?, style).print()?,
+        ProfilesCommand::Compare { left, right } => {
+            compare((left, &find(left)?), (right, &find(right)?), style).print()?;
+        }
     }
     Ok(Verdict::Accepted)
 }
@@ -20,6 +22,16 @@ pub(crate) fn run(command: &ProfilesCommand) -> Result<Verdict, Failure> {
 /// The profile of that name or in that file.
 pub(crate) fn find(name_or_path: &str) -> Result<Profile, Failure> {
     Profile::find(name_or_path).map_err(Failure::new)
+}
+
+/// What to call a profile: its name, of a file also the file, whose profile may keep the name of the one
+/// that it was made from.
+pub(crate) fn label(name_or_path: &str, profile: &Profile) -> String {
+    if name_or_path == profile.name {
+        profile.name.clone()
+    } else {
+        format!("{name_or_path} (profile {})", profile.name)
+    }
 }
 
 fn list(style: Style) -> Page {
@@ -47,7 +59,12 @@ fn show(profile: &Profile, style: Style) -> Page {
     page
 }
 
-fn compare(left: &Profile, right: &Profile, style: Style) -> Page {
+/// Each with what was typed, which tells two apart that have one name.
+fn compare(
+    (left_label, left): (&str, &Profile),
+    (right_label, right): (&str, &Profile),
+    style: Style,
+) -> Page {
     const ABSENT: &str = "-";
     let (of_left, of_right) = (left.entries(), right.entries());
     let value = |entries: &[(String, String, Option<String>)], key: &str| {
@@ -57,7 +74,7 @@ fn compare(left: &Profile, right: &Profile, style: Style) -> Page {
             .map_or(ABSENT, |(_, value, _)| value.as_str())
             .to_owned()
     };
-    let mut table = Table::new([("key", Side::Left), (&left.name, Side::Left), (&right.name, Side::Left)]);
+    let mut table = Table::new([("key", Side::Left), (left_label, Side::Left), (right_label, Side::Left)]);
     // The left one's keys in their order; the right one may have more segments.
     let only_right = of_right.iter().filter(|(key, ..)| !of_left.iter().any(|(other, ..)| other == key));
     for (key, ..) in of_left.iter().chain(only_right) {
@@ -68,11 +85,11 @@ fn compare(left: &Profile, right: &Profile, style: Style) -> Page {
         }
     }
     let mut page = Page::new(style);
-    page.field(&left.name, &left.description);
-    page.field(&right.name, &right.description);
+    page.field(left_label, &left.description);
+    page.field(right_label, &right.description);
     page.gap();
     if table.is_empty() {
-        page.line(format_args!("{} and {} differ in no key", left.name, right.name));
+        page.line(format_args!("{left_label} and {right_label} differ in no key"));
     }
     page.table(&table);
     page

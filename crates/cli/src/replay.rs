@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use heapstone::{Backing, Device};
@@ -17,12 +17,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::{BackingArg, ReplayArgs};
 use crate::failure::{Failure, Verdict};
+use crate::outputs::{self, is_stream};
 use crate::page::{Page, Style};
 use crate::profiles;
 use crate::report::{json, text};
 
-/// Standard input, as the command line names it.
-const STDIN: &str = "-";
 /// Smaller files are done before a progress bar could be read.
 const LONG_INPUT: u64 = 16 << 20;
 /// Of the reader: large reads, so that a call into the system costs nothing beside parsing.
@@ -30,9 +29,9 @@ const READ_SIZE: usize = 1 << 18;
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<Verdict, Failure> {
     let profile = profiles::find(&args.device.profile)?;
-    check_outputs(args)?;
+    outputs::check(args)?;
     let name =
-        if is_stdin(&args.file) { "standard input".to_owned() } else { args.file.display().to_string() };
+        if is_stream(&args.file) { "standard input".to_owned() } else { args.file.display().to_string() };
 
     let progress = progress_bar(&args.file);
     let input = BufReader::with_capacity(READ_SIZE, progress.wrap_read(open(&args.file)?));
@@ -51,13 +50,15 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Verdict, Failure> {
         recorder.finish().map_err(|error| Failure::write(path, &error))?;
     }
 
-    let json_to_stdout = args.json.as_deref() == Some(Path::new(STDIN));
+    let json_to_stdout = args.json.as_deref().is_some_and(is_stream);
     if !json_to_stdout {
         let run = text::Run {
             file: &name,
             kind: &kind,
             placement: &args.placement.to_string(),
             backing: args.backing.name(),
+            profile: &profiles::label(&args.device.profile, &profile),
+            tight: !args.no_tight,
         };
         let mut page = Page::new(Style::of_stdout());
         text::write(&mut page, &run, &report);
@@ -84,47 +85,8 @@ fn verdict(name: &str, report: &Report) -> Result<Verdict, Failure> {
     Ok(if refused == 0 { Verdict::Accepted } else { Verdict::Refused })
 }
 
-fn is_stdin(path: &Path) -> bool {
-    path == Path::new(STDIN)
-}
-
-/// An output must not be the input, which would be emptied before it was read, nor the other output.
-fn check_outputs(args: &ReplayArgs) -> Result<(), Failure> {
-    let input = args.file.canonicalize().ok();
-    for (option, output) in [("--json", &args.json), ("--record", &args.record)] {
-        let Some(output) = output else { continue };
-        if input.is_some() && output.canonicalize().ok() == input {
-            return Err(Failure::new(format_args!("{option} names the trace itself: {}", output.display()))
-                .with_remedy("give another file"));
-        }
-    }
-    if args.record.as_deref().is_some_and(is_stdin) {
-        return Err(Failure::new("--record cannot write to standard output, where the report goes")
-            .with_remedy("give the name of a file"));
-    }
-    if let (Some(record), Some(json)) = (&args.record, &args.json)
-        && target(record) == target(json)
-    {
-        return Err(Failure::new("--record and --json name the same file").with_remedy("give two files"));
-    }
-    Ok(())
-}
-
-/// The file that a path names, however it is spelled; of one that is not there yet its folder and name.
-fn target(path: &Path) -> PathBuf {
-    if let Ok(whole) = path.canonicalize() {
-        return whole;
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match (folder.canonicalize(), path.file_name()) {
-        (Ok(folder), Some(name)) => folder.join(name),
-        // It cannot be created either, which is told when that is tried.
-        _ => path.to_owned(),
-    }
-}
-
 fn open(path: &Path) -> Result<Box<dyn Read>, Failure> {
-    if is_stdin(path) {
+    if is_stream(path) {
         return Ok(Box::new(io::stdin().lock()));
     }
     let file = File::open(path).map_err(|error| {

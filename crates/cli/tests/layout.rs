@@ -63,7 +63,10 @@ fn a_refusal_is_told_in_full() {
     assert_eq!(field(&run.stdout, "answer"), "refused");
     assert_eq!(field(&run.stdout, "rule"), "resource.alignment.small.tiles");
     assert!(field(&run.stdout, "field").contains("Alignment"));
-    assert!(field(&run.stdout, "message").contains("D3D12_MESSAGE_ID_CREATERESOURCE_INVALIDALIGNMENT (721)"));
+    assert!(
+        field(&run.stdout, "message")
+            .contains("D3D12_MESSAGE_ID_CREATERESOURCE_INVALIDALIGNMENT_SMALLRESOURCE (1380)")
+    );
     for name in ["statement", "given", "allowed", "what to change", "sdk"] {
         assert!(!field(&run.stdout, name).is_empty(), "{name}");
     }
@@ -185,4 +188,35 @@ fn extreme_descriptions_are_answered() {
             assert!(run.exits(1).stdout.contains("what to change"), "{dimension}");
         }
     }
+}
+
+/// GetResourceAllocationInfo has no HRESULT: it answers UINT64_MAX (facts/layout.md).
+#[test]
+fn a_refused_query_says_what_the_call_answers() {
+    let run = heapstone(&["layout", "buffer", "--width", "0"]).exits(1);
+    assert_eq!(
+        field(&run.stdout, "returned"),
+        "size UINT64_MAX (18,446,744,073,709,551,615), alignment 65,536 (64 KiB)"
+    );
+    // A creation answers E_INVALIDARG instead.
+    let run = heapstone(&["layout", "buffer", "--width", "0", "--purpose", "placed"]).exits(1);
+    assert!(!run.stdout.contains("returned"), "{}", run.stdout);
+}
+
+/// A floor of 1 is below what any driver aligns a buffer to (spec/1-tight-placed-resource-alignment.txt 140).
+#[test]
+fn a_floor_that_was_clamped_up_has_its_message() {
+    let floor = |alignment: &str| {
+        heapstone(&["layout", "buffer", "--width", "25600", "--tight", "--alignment", alignment]).exits(0)
+    };
+    assert!(
+        field(&floor("1").stdout, "message").contains("D3D12_MESSAGE_ID_CREATERESOURCE_ALIGNMENT_OVERRIDDEN")
+    );
+    assert!(!floor("256").stdout.contains("OVERRIDDEN"));
+}
+
+#[test]
+fn short_names_of_formats_are_spelled_out() {
+    heapstone(&["layout", "texture2d", "--format", "RGBA8", "--width", "16"])
+        .fails_with(&["did you mean R8G8B8A8_TYPELESS, R8G8B8A8_UNORM"]);
 }

@@ -225,7 +225,7 @@ pub enum Call {
         /// Its name.
         name: Box<str>,
     },
-    /// A tag for reports.
+    /// A tag: what the object is for.
     SetTag {
         /// The object.
         id: TraceId,

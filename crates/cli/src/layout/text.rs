@@ -1,6 +1,9 @@
 //! Layouts as text.
 
-use heapstone_layout::{ExplainedPlane, Explanation, Purpose, ResolvedPattern, ResourceTiling, SubresourceTiling, decompose_subresource};
+use heapstone_layout::{
+    ExplainedPlane, Explanation, Purpose, ResolvedPattern, ResourceTiling, SubresourceTiling,
+    decompose_subresource,
+};
 use heapstone_spec::{ResourceDesc, ResourceDimension, ResourceFlags, SampleDesc};
 use heapstone_units::{Extent, Unit};
 

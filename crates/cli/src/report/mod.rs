@@ -1,6 +1,7 @@
 //! What a replay found, for people and for programs.
 
 pub(crate) mod json;
+mod notes;
 mod refusals;
 pub(crate) mod text;
 mod usage;

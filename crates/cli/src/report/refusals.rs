@@ -9,6 +9,8 @@ use crate::rules::sdk_range;
 
 /// Groups told in full: JSON has them all.
 const GROUPS_SHOWN: usize = 10;
+/// Places of a group's other calls shown: JSON has up to a hundred.
+const PLACES_SHOWN: usize = 10;
 /// Characters of a call shown: only names and lists of formats are longer.
 const CALL_SHOWN: usize = 1000;
 
@@ -67,6 +69,7 @@ fn refused(page: &mut Page, report: &Report) {
 
 fn in_full(page: &mut Page, group: &RefusedGroup) {
     first_call(page, &group.first);
+    page.field("also at", also_at(group));
     page.field("statement", group.statement);
     page.field("field", group.field);
     page.field("given", &group.given);
@@ -78,6 +81,23 @@ fn in_full(page: &mut Page, group: &RefusedGroup) {
         page.field("sdk", sdk_range(rule));
     }
     page.field("source", group.source);
+}
+
+/// Where the group's other calls stand: `lines 12, 15 and 3 more`, with columns where these tell them apart.
+fn also_at(group: &RefusedGroup) -> String {
+    let others = group.at.get(1..).unwrap_or_default();
+    let shown: Vec<String> = others
+        .iter()
+        .take(PLACES_SHOWN)
+        .map(|at| if at.column == 1 { at.line.to_string() } else { at.to_string() })
+        .collect();
+    if shown.is_empty() {
+        return String::new();
+    }
+    let word = if shown.len() == 1 { "line" } else { "lines" };
+    let more = (group.count - 1).saturating_sub(u64::try_from(shown.len()).unwrap_or(u64::MAX));
+    let more = if more == 0 { String::new() } else { format!(" and {} more", grouped(more)) };
+    format!("{word} {}{more}", shown.join(", "))
 }
 
 fn first_call(page: &mut Page, first: &FirstCall) {

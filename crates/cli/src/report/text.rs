@@ -1,8 +1,9 @@
 //! The report as text.
 
+use heapstone_trace::Placement;
 use heapstone_trace::report::{Report, TightComparison};
 
-use super::{refusals, usage};
+use super::{notes, refusals, usage};
 use crate::format::{bytes, count, difference, grouped};
 use crate::page::{Page, Side, Table};
 
@@ -16,6 +17,10 @@ pub(crate) struct Run<'a> {
     pub(crate) placement: &'a str,
     /// `--backing`.
     pub(crate) backing: &'a str,
+    /// The profile, with the file that it is from.
+    pub(crate) profile: &'a str,
+    /// Whether a comparison with tight alignment was asked for.
+    pub(crate) tight: bool,
 }
 
 /// The whole report.
@@ -26,10 +31,14 @@ pub(crate) fn write(page: &mut Page, run: &Run<'_>, report: &Report) {
     usage::at_peak(page, report);
     usage::budgets(page, report);
     alignment_cost(page, report);
-    notes(page, report);
+    notes::write(page, report);
     usage::largest(page, report);
     if let Some(tight) = &report.tight {
-        comparison(page, report, tight);
+        comparison(page, run, report, tight);
+    } else if run.tight && report.stopped.is_some() {
+        page.heading(
+            "No comparison with tight alignment: the run stopped before the end of the trace (--strict)",
+        );
     }
 }
 
@@ -37,7 +46,7 @@ fn header(page: &mut Page, run: &Run<'_>, report: &Report) {
     page.field("trace", format_args!("{} ({})", run.file, run.kind));
     if let Some(header) = &report.trace {
         let recorded: Vec<String> = [
-            header.tool.as_ref().map(|tool| format!("by {tool}")),
+            header.tool.as_ref().map(|tool| by(tool)),
             header.profile.as_ref().map(|profile| format!("on {profile}")),
             header.sdk.map(|sdk| format!("under SDK {sdk}")),
             header
@@ -51,9 +60,14 @@ fn header(page: &mut Page, run: &Run<'_>, report: &Report) {
         .collect();
         page.field("recorded", recorded.join(", "));
     }
-    page.field("device", format_args!("{}, SDK {}", report.profile, report.sdk));
+    page.field("device", format_args!("{}, SDK {}", run.profile, report.sdk));
     page.field("run as", format_args!("placement {}, backing {}", run.placement, run.backing));
     page.field("result", result(report));
+}
+
+/// The tool may be in words that say so already: `written by hand`.
+fn by(tool: &str) -> String {
+    if tool.split(' ').any(|word| word == "by") { tool.to_owned() } else { format!("by {tool}") }
 }
 
 /// What became of the calls, in one line.
@@ -107,100 +121,18 @@ fn alignment_cost(page: &mut Page, report: &Report) {
     page.table(&table);
 }
 
-/// What a reader must know to trust the numbers; nothing where there is nothing to say.
-fn notes(page: &mut Page, report: &Report) {
-    let mut notes: Vec<String> = Vec::new();
-    let mut say = |number: u64, singular: &str, plural: &str, what: &str| {
-        if number > 0 {
-            notes.push(format!("{} {what}", count(number, singular, plural)));
-        }
-    };
-    let placement = &report.placement;
-    say(placement.as_recorded, "resource", "resources", "placed where the trace says");
-    say(
-        placement.first_fit,
-        "resource",
-        "resources",
-        "placed by first fit into heaps of the trace, because the trace does not say where",
-    );
-    say(placement.in_made_heap, "of those", "of those", "in the heap that the program made for the request");
-    say(
-        placement.committed_instead,
-        "resource",
-        "resources",
-        "committed instead, because no heap of the trace had room",
-    );
-    say(placement.pooled, "resource", "resources", "placed by first fit into pools");
-    say(placement.pool_heaps, "pool heap", "pool heaps", "made");
-    say(
-        placement.pool_heaps_of_one,
-        "of those",
-        "of those",
-        "made for one resource larger than a pool's heap",
-    );
-    say(
-        placement.heaps_outlived,
-        "heap",
-        "heaps",
-        "kept beyond the end in the trace, because resources lie there",
-    );
-    say(
-        report.skipped.heap_missing,
-        "resource",
-        "resources",
-        "skipped, because the heap was refused or failed",
-    );
-    say(
-        report.skipped.object_missing,
-        "call",
-        "calls",
-        "skipped, because the object was refused, failed or skipped",
-    );
-    say(
-        report.demoted.heaps,
-        "heap",
-        "heaps",
-        &format!("({} bytes) in system memory, because video memory was full", bytes(report.demoted.bytes)),
-    );
-    say(report.outcomes.refused_here, "call", "calls", "accepted when recorded, refused or failed here");
-    say(report.outcomes.accepted_here, "call", "calls", "refused or failed when recorded, accepted here");
-    if let Some(import) = &report.import {
-        say(
-            import.requests_without_allocation,
-            "request",
-            "requests",
-            "that no allocation followed: left out",
-        );
-        say(
-            import.allocations_without_request,
-            "allocation",
-            "allocations",
-            "without a description: left out",
-        );
-        say(import.heaps_without_description, "heap", "heaps", "without a description: left out");
-        say(import.unknown_objects, "event", "events", "of objects that have no beginning: left out");
-        say(import.lost_ends, "object", "objects", "taken as destroyed when its address was used again");
-    }
-    if report.import.as_ref().is_some_and(|import| import.unterminated.is_some()) {
-        notes.push("the file ends before its events are closed: replayed to there".to_owned());
-    }
-    if !notes.is_empty() {
-        page.heading("Notes");
-        for note in notes {
-            page.item(note);
-        }
-    }
-}
-
 /// As is, and tight, side by side.
-fn comparison(page: &mut Page, report: &Report, tight: &TightComparison) {
+fn comparison(page: &mut Page, run: &Run<'_>, report: &Report, tight: &TightComparison) {
     page.heading(format_args!(
         "Under tight alignment, SDK {}: {} got USE_TIGHT_ALIGNMENT",
         tight.sdk,
         count(tight.descriptions, "description", "descriptions"),
     ));
     if tight.tier_switched_on {
-        page.line(format_args!("{} lacks tight alignment: switched on for the comparison.", report.profile));
+        page.line(format_args!("{} lacks tight alignment: switched on for the comparison.", run.profile));
+    }
+    if let Some(places) = recorded_places(report) {
+        page.line(places);
     }
     if tight.sdk_raised {
         page.line(format_args!("SDK {} has no tight alignment: a newer one for the comparison.", report.sdk));
@@ -223,4 +155,28 @@ fn comparison(page: &mut Page, report: &Report, tight: &TightComparison) {
         table.row(["calls refused".to_owned(), grouped(before), grouped(after), difference(before, after)]);
     }
     page.table(&table);
+    let (before, after) = (report.peak.total.aliased, tight.report.peak.total.aliased);
+    if after > before && report.placement.as_recorded > 0 {
+        page.line(format_args!(
+            "{} more bytes are aliased: resources overlap at their recorded offsets, because they are larger \
+             under tight alignment.",
+            bytes(after - before)
+        ));
+    }
+}
+
+/// What the comparison cannot show, because heaps and offsets come from the trace.
+fn recorded_places(report: &Report) -> Option<&'static str> {
+    let placement = &report.placement;
+    match (report.options.placement, placement.as_recorded > 0, placement.first_fit > 0) {
+        (Placement::Recorded, true, false) => Some(
+            "Heaps and offsets are the trace's, so bytes committed for heaps cannot change: \
+             `--placement pooled=64MiB` shows what repacking saves.",
+        ),
+        (Placement::Recorded, _, true) => Some(
+            "Heaps are the trace's, though places in them are by first fit, so bytes committed for heaps cannot \
+             change: `--placement pooled=64MiB` shows what repacking saves.",
+        ),
+        _ => None,
+    }
 }

@@ -38,10 +38,12 @@ fn counts(usage: &Usage) -> [(&'static str, u64); 4] {
     ]
 }
 
-/// Where a moment is: `call 12 at 7:1, 1.500 s`.
+/// Where a moment is: `call 12 at 7:1, 1.500 s`; below a millisecond in microseconds.
 fn when(call: u64, position: Position, timestamp_us: Option<u64>) -> String {
     let mut text = format!("call {} at {position}", grouped(call));
-    if let Some(time) = timestamp_us {
+    if let Some(time) = timestamp_us.filter(|time| *time < 1000) {
+        text += &format!(", {time} us");
+    } else if let Some(time) = timestamp_us {
         text += &format!(", {}.{:03} s", grouped(time / 1_000_000), time / 1000 % 1000);
     }
     text

@@ -130,8 +130,9 @@ impl<R: BufRead> EventScanner<R> {
                         TraceErrorKind::NotATrace,
                         &self.file,
                         Some(self.position),
-                        "the key \"traceEvents\"",
-                        "an object without it",
+                        "the key \"traceEvents\" of a Chrome trace, or in the first line our own header \
+                         {\"heapstone_trace\":{\"version\":1}}",
+                        "an object without either",
                     ));
                 }
                 other => return Err(self.unexpected("`,` or `}`", other)),

@@ -48,7 +48,12 @@ impl Failures {
         };
         let rule = violation.rule;
         match self.refused.iter_mut().find(|group| group.rule == rule.id) {
-            Some(group) => group.count += 1,
+            Some(group) => {
+                group.count += 1;
+                if group.at.len() < RefusedGroup::AT_MAX {
+                    group.at.push(at.position);
+                }
+            }
             None => self.refused.push(RefusedGroup {
                 rule: rule.id,
                 statement: rule.statement,
@@ -56,6 +61,7 @@ impl Failures {
                 message: violation.message.map(|message| message.to_string()),
                 source: rule.source,
                 count: 1,
+                at: vec![at.position],
                 field: violation.field,
                 given: violation.given.clone(),
                 allowed: violation.allowed.clone(),

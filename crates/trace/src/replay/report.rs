@@ -45,6 +45,8 @@ pub struct Report {
     pub placement: PlacementNotes,
     /// Heaps, explicit and implicit, that asked for video memory and got system memory.
     pub demoted: Demoted,
+    /// CUSTOM heaps, explicit and implicit, of pool L0 where that is system memory.
+    pub custom_l0: CustomL0,
     /// Calls that ended otherwise than when they were recorded.
     pub outcomes: OutcomeChanges,
     /// The largest resources that were created, largest first.
@@ -265,6 +267,8 @@ pub struct RefusedGroup {
     pub source: &'static str,
     /// Calls that broke it.
     pub count: u64,
+    /// Where the first [`RefusedGroup::AT_MAX`] of them stand, in the order of the trace.
+    pub at: Vec<Position>,
     /// The field that the first one broke it with.
     pub field: &'static str,
     /// What the first one gave.
@@ -273,6 +277,11 @@ pub struct RefusedGroup {
     pub allowed: String,
     /// The first one.
     pub first: FirstCall,
+}
+
+impl RefusedGroup {
+    /// How many places a group keeps: a trace may repeat one mistake a million times (chosen).
+    pub const AT_MAX: usize = 100;
 }
 
 /// Why the world failed a call.
@@ -341,6 +350,8 @@ pub struct TraceErrorGroup {
 pub struct PlacementNotes {
     /// Placed where the trace says.
     pub as_recorded: u64,
+    /// Of those, resources that overlapped others when they were placed.
+    pub overlapping: u64,
     /// Placed first-fit by the replay into a heap of the trace.
     pub first_fit: u64,
     /// Of those, in the heap that the program made for the request.
@@ -370,6 +381,16 @@ pub struct Demoted {
     pub bytes: u64,
     /// The first.
     pub first: Option<TraceId>,
+}
+
+/// CUSTOM heaps of pool L0 on an adapter where L0 is system memory: a UMA adapter has all its memory there, so
+/// a trace recorded on one asks for it (spec/2-resource-heaps.txt 96, 471).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CustomL0 {
+    /// How many.
+    pub heaps: u64,
+    /// Their bytes.
+    pub bytes: u64,
 }
 
 /// Calls that ended otherwise than when they were recorded.
