@@ -256,3 +256,54 @@ fn generated_traces_are_accepted_and_the_same_for_one_seed() {
     assert!(text != other, "two seeds gave one trace");
     heapstone(&["replay", path]).exits(0).prints(&["5,000 calls, all accepted", "generated: seed 7"]);
 }
+
+/// Links, standard streams, the profile: whatever a name stands for, nothing is opened that is read or written
+/// elsewhere.
+#[test]
+fn outputs_overwrite_nothing_that_is_used() {
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (trace, hard, dangling, new) = (path("trace"), path("hard"), path("dangling"), path("new"));
+    fs::write(&trace, small_trace()).unwrap();
+    fs::hard_link(&trace, &hard).unwrap();
+    std::os::unix::fs::symlink("new", &dangling).unwrap();
+    let profile = path("mine.toml");
+    fs::write(&profile, heapstone(&["profiles", "show", "discrete-8g", "--toml"]).exits(0).stdout).unwrap();
+
+    for option in ["--record", "--json"] {
+        heapstone(&["replay", &trace, option, &hard]).fails_with(&[option, "the trace itself"]);
+        let arguments = ["replay", &trace, "--profile", &profile, option, &profile];
+        heapstone(&arguments).fails_with(&[option, "the profile"]);
+        let command = |stdin: Stdio, stdout: Stdio, file: &str, output: &str| {
+            Command::new(env!("CARGO_BIN_EXE_heapstone"))
+                .args(["replay", file, option, output])
+                .stdin(stdin)
+                .stdout(stdout)
+                .output()
+                .unwrap()
+        };
+        let input = fs::File::open(&trace).unwrap();
+        let run = command(input.into(), Stdio::piped(), "-", &trace);
+        assert_eq!(run.status.code(), Some(2), "{option}");
+        let printed = path("printed");
+        let run = command(Stdio::null(), fs::File::create(&printed).unwrap().into(), &trace, &printed);
+        assert_eq!(run.status.code(), Some(2), "{option}");
+    }
+    heapstone(&["replay", &trace, "--record", &new, "--json", &dangling]).fails_with(&["same file"]);
+    assert!(!fs::exists(&new).unwrap(), "nothing was written");
+    assert_eq!(fs::read_to_string(&trace).unwrap(), small_trace());
+    heapstone(&["replay", &trace, "--record", "/dev/null", "--json", "/dev/null"]).exits(0);
+}
+
+/// The same answer each time, though threads read ahead.
+#[test]
+fn strict_replay_is_deterministic() {
+    let fine = "{\"create_committed_resource\":{\"id\":2,\"width\":1}}\n{\"destroy\":{\"id\":2}}\n".repeat(300);
+    let trace = format!("{HEADER}\n{{\"create_heap\":{{\"id\":1,\"size\":65536,\"alignment\":4096}}}}\n{fine}garbage\n");
+    let run = || heapstone_with_input(&["replay", "-", "--strict", "--json", "-"], trace.as_bytes()).exits(1).stdout;
+    let first = run();
+    for _ in 0..5 {
+        assert!(run() == first, "two runs gave two reports");
+    }
+}
