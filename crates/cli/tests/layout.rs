@@ -198,6 +198,12 @@ fn a_refused_query_says_what_the_call_answers() {
         field(&run.stdout, "returned"),
         "size UINT64_MAX (18,446,744,073,709,551,615), alignment 65,536 (64 KiB)"
     );
+    let json = heapstone(&["layout", "buffer", "--width", "0", "--json"]).exits(1).stdout;
+    let answer: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        (&answer["returned"]["size"], &answer["returned"]["alignment"]),
+        (&u64::MAX.into(), &65_536.into())
+    );
     // A creation answers E_INVALIDARG instead.
     let run = heapstone(&["layout", "buffer", "--width", "0", "--purpose", "placed"]).exits(1);
     assert!(!run.stdout.contains("returned"), "{}", run.stdout);

@@ -15,7 +15,7 @@ fn trace(lines: &[&str]) -> String {
 
 fn json(arguments: &[&str], input: &str, code: i32) -> Value {
     let run = heapstone_with_input(&[&["replay", "-", "--json", "-"], arguments].concat(), input.as_bytes());
-    serde_json::from_str(&run.exits(code).stdout).unwrap()
+    serde_json::from_str(&run.exits(code).stdout).expect("the report is JSON")
 }
 
 const ONE_OF_THREE_REFUSED: [&str; 3] = [
@@ -85,6 +85,23 @@ fn overlapping_resources_are_counted() {
         .prints(&["1 resource overlaps others at the recorded offset: aliasing, or larger here"]);
     assert_eq!(json(&[], &input, 0)["placement"]["overlapping"], 1);
     assert_eq!(json(&["--placement", "pooled=1MiB"], &input, 0)["placement"]["overlapping"], 0);
+}
+
+/// A buffer at 256, which only tight alignment allows, in the 1,000 bytes of the one at 0: 744 of them twice.
+#[test]
+fn resources_that_overlap_only_under_tight_alignment_are_told() {
+    let at = |offset: u32| {
+        trace(&[
+            r#"{"create_heap":{"id":1,"size":1048576}}"#,
+            r#"{"create_placed_resource":{"id":2,"heap":1,"width":1000}}"#,
+            &format!(r#"{{"create_placed_resource":{{"id":3,"heap":1,"offset":{offset},"width":1000}}}}"#),
+        ])
+    };
+    let note = "1 resource overlaps others at the recorded offsets only here";
+    let run = heapstone_with_input(&["replay", "-"], at(256).as_bytes()).exits(1).prints(&[note]);
+    assert!(run.stdout.contains("+744"), "{}", run.stdout);
+    let run = heapstone_with_input(&["replay", "-"], at(65_536).as_bytes()).exits(0);
+    assert!(!run.stdout.contains("only here"), "{}", run.stdout);
 }
 
 /// An edited profile keeps its name: the file tells it from the built-in one.

@@ -38,7 +38,7 @@ fn rows(lines: &str) -> Vec<Vec<&str>> {
 
 fn section(heading: &str) -> &'static str {
     let (_, rest) = DOCUMENT.split_once(&format!("\n{heading}\n")).expect("the heading is there");
-    rest.split("\n#").next().unwrap()
+    rest.split("\n#").next().expect("a first part")
 }
 
 /// Fields and types by shape.
@@ -46,7 +46,7 @@ fn shapes() -> BTreeMap<&'static str, Vec<(&'static str, &'static str)>> {
     let mut shapes = BTreeMap::new();
     for text in DOCUMENT.split("\n### `").skip(1) {
         let (name, rest) = text.split_once("`\n").expect("a shape's name");
-        let fields = rows(rest.split("\n#").next().unwrap());
+        let fields = rows(rest.split("\n#").next().expect("a first part"));
         let fields = fields.iter().map(|row| (row[0].trim_matches('`'), row[1])).collect();
         assert!(shapes.insert(name, fields).is_none(), "{name} twice");
     }
@@ -83,7 +83,11 @@ fn check(
             kind => match kind.strip_prefix("list of ") {
                 Some(name) => {
                     let name = inner(name);
-                    value.as_array().unwrap().iter().for_each(|value| check(value, name, shapes, seen));
+                    value
+                        .as_array()
+                        .expect("a list")
+                        .iter()
+                        .for_each(|value| check(value, name, shapes, seen));
                 }
                 None => check(value, inner(kind), shapes, seen),
             },

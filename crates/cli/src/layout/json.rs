@@ -1,11 +1,11 @@
 //! Layouts as JSON.
 
-use heapstone_layout::{ExplainedPlane, SubresourceTiling};
+use heapstone_layout::{ExplainedPlane, Purpose, SubresourceTiling};
 use heapstone_spec::{ResourceDesc, SdkVersion, Violation};
 use serde::Serialize;
 
 use super::text::place;
-use super::{Answer, Footprints, Tiling, call};
+use super::{Answer, Footprints, REFUSED_INFO, Tiling, call};
 use crate::violation::ViolationJson;
 
 /// What `--json` prints.
@@ -58,6 +58,15 @@ struct AnswerJson {
     /// Present where it was refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     refused: Option<ViolationJson>,
+    /// What the call answers all the same; present where GetResourceAllocationInfo refused it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    returned: Option<ReturnedJson>,
+}
+
+#[derive(Serialize)]
+struct ReturnedJson {
+    size: u64,
+    alignment: u64,
 }
 
 #[derive(Serialize)]
@@ -140,7 +149,11 @@ struct TilesJson {
 
 impl From<&Answer> for AnswerJson {
     fn from(answer: &Answer) -> AnswerJson {
-        let head = |layout, refused| AnswerJson {
+        let head = |layout, refused: Option<ViolationJson>| AnswerJson {
+            returned: refused
+                .as_ref()
+                .filter(|_| answer.purpose == Purpose::Query)
+                .map(|_| ReturnedJson { size: REFUSED_INFO.0, alignment: REFUSED_INFO.1 }),
             profile: answer.profile.clone(),
             sdk: answer.rules.sdk,
             call: call(answer.purpose),

@@ -155,12 +155,12 @@ fn comparison(page: &mut Page, run: &Run<'_>, report: &Report, tight: &TightComp
         table.row(["calls refused".to_owned(), grouped(before), grouped(after), difference(before, after)]);
     }
     page.table(&table);
-    let (before, after) = (report.peak.total.aliased, tight.report.peak.total.aliased);
-    if after > before && report.placement.as_recorded > 0 {
+    let (before, after) = (report.placement.overlapping, tight.report.placement.overlapping);
+    if after > before && tight.report.peak.total.aliased > report.peak.total.aliased {
         page.line(format_args!(
-            "{} more bytes are aliased: resources overlap at their recorded offsets, because they are larger \
-             under tight alignment.",
-            bytes(after - before)
+            "{} at the recorded offsets only here, which is why more bytes are aliased: larger under tight \
+             alignment, or refused as is.",
+            count(after - before, "resource overlaps others", "resources overlap others")
         ));
     }
 }
