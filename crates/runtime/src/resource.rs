@@ -75,6 +75,11 @@ pub(crate) enum Place {
 /// What it began with.
 pub(crate) struct KeptBeginning {
     pub(crate) initial: InitialState,
+    /// What most resources lack: they stay small, as there are many.
+    pub(crate) rare: Option<Box<RareBeginning>>,
+}
+
+pub(crate) struct RareBeginning {
     pub(crate) clear_value: Option<ClearValue>,
     pub(crate) castable_formats: Box<[Format]>,
 }
@@ -244,13 +249,13 @@ impl Resource {
     /// The optimised clear value that it was created with.
     #[must_use]
     pub fn clear_value(&self) -> Option<ClearValue> {
-        self.inner.beginning.clear_value
+        self.inner.beginning.rare.as_ref().and_then(|rare| rare.clear_value)
     }
 
     /// The castable formats that it was created with.
     #[must_use]
     pub fn castable_formats(&self) -> &[Format] {
-        &self.inner.beginning.castable_formats
+        self.inner.beginning.rare.as_ref().map_or(&[], |rare| &rare.castable_formats)
     }
 
     /// ID3D12Object::SetName.

@@ -18,7 +18,7 @@ use crate::desc::{Beginning, CommittedResourceDesc, PlacedResourceDesc, Reserved
 use crate::error::Error;
 use crate::heap::{Heap, HeapCore, HeapInner};
 use crate::observer::{Call, ObjectId, Outcome};
-use crate::resource::{KeptBeginning, Labels, Place, Resource, ResourceInner};
+use crate::resource::{KeptBeginning, Labels, Place, RareBeginning, Resource, ResourceInner};
 use crate::validate::heap::{ResolvedHeap, check_committed_atomics};
 use crate::validate::placement::{check_heap_takes, check_place};
 
@@ -264,11 +264,7 @@ impl<'a> Described<'a> {
             gpu_virtual_address,
             map_count: AtomicU64::new(0),
             mapped: AtomicPtr::new(ptr::null_mut()),
-            beginning: KeptBeginning {
-                initial: beginning.initial,
-                clear_value: beginning.clear_value.copied(),
-                castable_formats: beginning.castable_formats.into(),
-            },
+            beginning: KeptBeginning { initial: beginning.initial, rare: rare_beginning(beginning) },
             id,
             labels: Labels::default(),
         };
@@ -369,6 +365,17 @@ fn placement_of(heap: &ResolvedHeap) -> Placement {
         }
         MemoryPool::L1 | MemoryPool::L0 | MemoryPool::Unknown => Placement::L0,
     }
+}
+
+#[inline]
+fn rare_beginning(beginning: &Beginning<'_>) -> Option<Box<RareBeginning>> {
+    if beginning.clear_value.is_none() && beginning.castable_formats.is_empty() {
+        return None;
+    }
+    Some(Box::new(RareBeginning {
+        clear_value: beginning.clear_value.copied(),
+        castable_formats: beginning.castable_formats.into(),
+    }))
 }
 
 fn outcome<T>(result: &Result<T, Error>) -> Outcome<'_> {
