@@ -461,7 +461,12 @@ fn a_number_in_use_is_a_mistake_wherever_its_object_lay() {
         "{\"create_committed_resource\":{\"id\":1,\"width\":1}}\n",
         "{\"create_committed_resource\":{\"id\":1,\"width\":1,\"state\":\"DEPTH_WRITE\"}}\n",
     );
-    for placement in [Placement::Recorded, Placement::Committed, Placement::Pooled { heap_size: 65_536 }] {
+    for placement in [
+        Placement::Recorded,
+        Placement::Committed,
+        // Room for both: the pool's heap would go with the first.
+        Placement::Pooled { heap_size: 131_072 },
+    ] {
         let report = run_with(lines, with(placement));
         assert_eq!((report.refused_count(), report.trace_error_count()), (1, 1), "{placement}");
         assert_eq!(report.trace_errors[0].mistake, TraceMistake::NumberInUse);

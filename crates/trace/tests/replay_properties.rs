@@ -15,7 +15,7 @@ use heapstone_trace::{
 use proptest::prelude::*;
 
 /// So few numbers that each is taken again and again.
-const IDS: core::ops::Range<u64> = 1..5;
+const IDS: core::ops::Range<u64> = 1..4;
 
 fn ids() -> impl Strategy<Value = TraceId> {
     IDS.prop_map(TraceId)
@@ -39,22 +39,26 @@ fn sizes() -> impl Strategy<Value = u64> {
 }
 
 fn heap_types() -> impl Strategy<Value = HeapType> {
-    prop::sample::select(HeapType::ALL)
+    // Mostly one, so that resources meet in a pool.
+    prop_oneof![3 => Just(HeapType::Default), 1 => prop::sample::select(HeapType::ALL)]
 }
 
 fn heap_flags() -> impl Strategy<Value = HeapFlags> {
-    prop::sample::select(vec![
+    let any = prop::sample::select(vec![
         HeapFlags::empty(),
         HeapFlags::ALLOW_ONLY_BUFFERS,
         HeapFlags::DENY_BUFFERS,
         HeapFlags::DENY_ALL,
         HeapFlags::SHARED,
         HeapFlags::ALLOW_DISPLAY,
-    ])
+    ]);
+    prop_oneof![2 => Just(HeapFlags::empty()), 1 => any]
 }
 
 fn resources() -> impl Strategy<Value = ResourceArguments> {
     let flags = prop::sample::select(vec![
+        ResourceFlags::empty(),
+        ResourceFlags::empty(),
         ResourceFlags::empty(),
         ResourceFlags::USE_TIGHT_ALIGNMENT,
         ResourceFlags::ALLOW_RENDER_TARGET,
@@ -71,7 +75,7 @@ fn resources() -> impl Strategy<Value = ResourceArguments> {
         (1_u64..100, 1_u32..100)
             .prop_map(|(w, h)| ResourceDesc::texture_2d(Format::R8G8B8A8_UNORM, w, h).with_samples(4)),
     ];
-    let alignment = prop::sample::select(vec![0, 8, 4096, 65_536, 4 << 20]);
+    let alignment = prop::sample::select(vec![0, 0, 0, 8, 4096, 65_536, 4 << 20]);
     // States that a heap type or a kind of resource refuses: sizes are known, and the creation is refused.
     let state = prop::sample::select(vec![
         ResourceStates::COMMON,
