@@ -299,9 +299,14 @@ fn outputs_overwrite_nothing_that_is_used() {
 /// The same answer each time, though threads read ahead.
 #[test]
 fn strict_replay_is_deterministic() {
-    let fine = "{\"create_committed_resource\":{\"id\":2,\"width\":1}}\n{\"destroy\":{\"id\":2}}\n".repeat(300);
-    let trace = format!("{HEADER}\n{{\"create_heap\":{{\"id\":1,\"size\":65536,\"alignment\":4096}}}}\n{fine}garbage\n");
-    let run = || heapstone_with_input(&["replay", "-", "--strict", "--json", "-"], trace.as_bytes()).exits(1).stdout;
+    let fine =
+        "{\"create_committed_resource\":{\"id\":2,\"width\":1}}\n{\"destroy\":{\"id\":2}}\n".repeat(300);
+    let trace = format!(
+        "{HEADER}\n{{\"create_heap\":{{\"id\":1,\"size\":65536,\"alignment\":4096}}}}\n{fine}garbage\n"
+    );
+    let run = || {
+        heapstone_with_input(&["replay", "-", "--strict", "--json", "-"], trace.as_bytes()).exits(1).stdout
+    };
     let first = run();
     for _ in 0..5 {
         assert!(run() == first, "two runs gave two reports");
