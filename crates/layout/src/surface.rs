@@ -107,6 +107,15 @@ impl Geometry {
         }
     }
 
+    /// Mips of the full chain: down to one texel along every axis.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation)] // At most 64.
+    const fn chain_length(&self) -> u16 {
+        let longest = self.texels.width | self.texels.height as u64 | self.texels.depth as u64 | 1;
+        // The bits of the longest axis.
+        (u64::BITS - longest.leading_zeros()) as u16
+    }
+
     /// Texels of a mip, rounded up to what the format needs (facts/layout.md, GetCopyableFootprints:
     /// W, H, D); `None` where the width leaves 64 bits or the height 32.
     #[inline]
@@ -226,15 +235,27 @@ pub(crate) fn walk_slice(
 ) -> Option<Slice> {
     bounded(geometry.mip_elements(plane, 0)?, block)?;
     if plane.texel_is_element {
-        walk_chain(Chain::<true>::new(geometry, plane), geometry, plane, block, rule, visit)
+        walk_chain::<true, true>(Chain::new(geometry, plane), geometry, plane, block, rule, visit)
     } else {
-        walk_chain(Chain::<false>::new(geometry, plane), geometry, plane, block, rule, visit)
+        walk_chain::<false, true>(Chain::new(geometry, plane), geometry, plane, block, rule, visit)
     }
 }
 
-/// [`walk_slice`] of a geometry whose numbers fit their bits.
+/// The size of what [`walk_slice`] lays out, without a look at each mip of the tail where none is needed.
 #[inline]
-fn walk_chain<const TEXEL_IS_ELEMENT: bool>(
+fn measure_slice(geometry: &Geometry, plane: &Plane, block: BlockShape, rule: TailRule) -> Option<Slice> {
+    bounded(geometry.mip_elements(plane, 0)?, block)?;
+    if plane.texel_is_element {
+        walk_chain::<true, false>(Chain::new(geometry, plane), geometry, plane, block, rule, |_| ())
+    } else {
+        walk_chain::<false, false>(Chain::new(geometry, plane), geometry, plane, block, rule, |_| ())
+    }
+}
+
+/// [`walk_slice`] of a geometry whose numbers fit their bits; where not `VISITS`, mips of the tail may go
+/// unvisited.
+#[inline]
+fn walk_chain<const TEXEL_IS_ELEMENT: bool, const VISITS: bool>(
     mut chain: Chain<TEXEL_IS_ELEMENT>,
     geometry: &Geometry,
     plane: &Plane,
@@ -258,6 +279,23 @@ fn walk_chain<const TEXEL_IS_ELEMENT: bool>(
     }
 
     let (tail_offset, tail_mip) = (offset, mip);
+    let block_mask = block.bytes() - 1;
+    if !VISITS && TEXEL_IS_ELEMENT && mip < geometry.mips && geometry.mips <= geometry.chain_length() {
+        // Within its own chain each mip has at most half the texels of the one before: all that follow the
+        // first take at least a byte each and, together, less than it. Mostly both ends of that are the
+        // same number of blocks.
+        let elements = chain.elements();
+        let rows = u64::from(elements.height) * u64::from(elements.depth);
+        let first = (elements.width * rows) << (plane.bytes_log2 + geometry.samples_log2);
+        let followers = u64::from(geometry.mips - mip - 1);
+        let most_of_followers = if followers == 0 { 0 } else { first - 1 };
+        let least = offset.checked_add(first)?.checked_add(followers)?.checked_add(block_mask)? & !block_mask;
+        let most =
+            offset.checked_add(first)?.checked_add(most_of_followers)?.checked_add(block_mask)? & !block_mask;
+        if least == most {
+            return Some(Slice { bytes: most, tail_offset, tail_mip });
+        }
+    }
     while mip < geometry.mips {
         let elements = chain.elements();
         let rows = u64::from(elements.height) * u64::from(elements.depth);
@@ -267,7 +305,6 @@ fn walk_chain<const TEXEL_IS_ELEMENT: bool>(
         mip += 1;
         chain.halve();
     }
-    let block_mask = block.bytes() - 1;
     let bytes = offset.checked_add(block_mask)? & !block_mask;
     Some(Slice { bytes, tail_offset, tail_mip })
 }
@@ -429,7 +466,7 @@ pub(crate) fn texture_bytes(geometry: &Geometry, plan: &Plan) -> Option<(u64, u1
     let mut tail_mip = None;
     for plane in geometry.planes.iter() {
         let block = plan.block(geometry, plane)?;
-        let slice = walk_slice(geometry, plane, block, plan.rule, |_| ())?;
+        let slice = measure_slice(geometry, plane, block, plan.rule)?;
         tail_mip = tail_mip.or(Some(slice.tail_mip));
         total = total.checked_add(slice.bytes.checked_mul(u64::from(geometry.slices))?)?;
     }
