@@ -379,7 +379,7 @@ pub fn allocation_info<S: ResourceSizer + ?Sized>(
 }
 
 /// The place of a description whose predecessors end at `end`.
-#[inline]
+#[inline(always)]
 fn element<S: ResourceSizer + ?Sized>(
     rules: &LayoutRules,
     sizer: &S,

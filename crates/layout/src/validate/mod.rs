@@ -69,8 +69,8 @@ pub fn legal<'a>(
     }
 }
 
-/// Of a texture with resolved mips.
-#[inline]
+/// Of a texture with resolved mips. A call of its own, so that buffers do not set up its stack.
+#[inline(never)]
 fn texture(rules: &LayoutRules, desc: &ResourceDesc, purpose: Purpose) -> Checked {
     texture::extents(desc)?;
     flags::check(rules, desc)?;
