@@ -144,6 +144,10 @@ fn threads(c: &mut Criterion) {
     let mut group = c.benchmark_group("threads");
     let device = device(Backing::Phantom);
     for count in [1, 2] {
+        // What the system's allocator gives for two objects of such sizes: the bound of what follows.
+        group.bench_function(BenchmarkId::new("allocations", count), |b| {
+            b.iter_custom(|iterations| together(count, |_| allocate(iterations)));
+        });
         group.bench_function(BenchmarkId::new("committed buffer", count), |b| {
             b.iter_custom(|iterations| together(count, |_| commit(&device, iterations)));
         });
@@ -167,6 +171,12 @@ fn together(threads: usize, work: impl Fn(usize) + Sync) -> Duration {
         work(0);
     });
     begin.elapsed()
+}
+
+fn allocate(iterations: u64) {
+    for _ in 0..iterations {
+        black_box((Arc::new([0_u64; 32]), Arc::new([0_u64; 24])));
+    }
 }
 
 fn commit(device: &Device, iterations: u64) {
