@@ -179,7 +179,7 @@ fn plane_reason(plane: &ExplainedPlane, pattern: ResolvedPattern) -> String {
         shared => format!(", and {shared} mips share {}", Bytes(plane.tail_size)),
     };
     format!(
-        "{} in blocks of {} elements, {} each ({pattern}): {} take {}{tail}; {:#} a slice, {}.",
+        "{} in blocks of {} elements, {} each ({pattern}): {} in {}{tail}; {:#} a slice, {}.",
         plane.format,
         plane.block.elements(),
         Bytes(plane.block.bytes()),
