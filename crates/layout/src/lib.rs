@@ -11,7 +11,7 @@
 //! ```
 //! Nothing here keeps state, allocates on the success path, or panics: every description, legal or
 //! not, with any number in any field, gets an answer or a [`Violation`](heapstone_spec::Violation).
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod alignment;
 mod allocation;
@@ -22,6 +22,7 @@ mod planes;
 mod rules;
 mod subresource;
 mod surface;
+pub mod swizzle;
 mod tiling;
 mod validate;
 

@@ -20,13 +20,19 @@
 #![forbid(unsafe_code)]
 
 mod adapter;
+mod command;
 mod desc;
+mod descriptor;
 mod device;
 mod error;
+mod fence;
 mod heap;
 mod mapping;
 mod observer;
+mod queue;
 mod resource;
+mod subresource;
+mod tiles;
 mod validate;
 
 pub use adapter::Adapter;

@@ -11,15 +11,32 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("heapstone-units", &[]),
     ("heapstone-spec", &["heapstone-units"]),
     ("heapstone-layout", &["heapstone-units", "heapstone-spec"]),
+    ("heapstone-texel", &["heapstone-spec"]),
     ("heapstone-kernel", &["heapstone-units", "heapstone-spec"]),
+    ("heapstone-scheduler", &[]),
     ("heapstone-driver", &["heapstone-units", "heapstone-spec", "heapstone-layout", "heapstone-kernel"]),
     (
         "heapstone-driver-soft",
-        &["heapstone-units", "heapstone-spec", "heapstone-layout", "heapstone-kernel", "heapstone-driver"],
+        &[
+            "heapstone-units",
+            "heapstone-spec",
+            "heapstone-layout",
+            "heapstone-texel",
+            "heapstone-kernel",
+            "heapstone-driver",
+        ],
     ),
     (
         "heapstone",
-        &["heapstone-units", "heapstone-spec", "heapstone-layout", "heapstone-kernel", "heapstone-driver"],
+        &[
+            "heapstone-units",
+            "heapstone-spec",
+            "heapstone-layout",
+            "heapstone-texel",
+            "heapstone-kernel",
+            "heapstone-scheduler",
+            "heapstone-driver",
+        ],
     ),
     ("heapstone-trace", &["heapstone-units", "heapstone-spec", "heapstone-layout", "heapstone"]),
     (
@@ -46,7 +63,7 @@ const NEVER_REACHES: &[(&str, &[&str])] = &[
 ];
 
 /// The only crates that may hold `unsafe`.
-const MAY_BE_UNSAFE: &[&str] = &["heapstone-driver-soft"];
+const MAY_BE_UNSAFE: &[&str] = &["heapstone-driver-soft", "heapstone-layout"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

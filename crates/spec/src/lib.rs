@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod caps;
+pub mod commands;
 mod desc;
 mod enums;
 mod flags;
@@ -15,6 +16,8 @@ mod nearest;
 pub mod profile;
 pub mod rules;
 mod sdk;
+pub mod tiles;
+pub mod views;
 
 pub use desc::{
     ClearColor, ClearValue, HeapDesc, HeapProperties, MipRegion, ResourceAllocationInfo, ResourceDesc,

@@ -132,14 +132,32 @@ macro_rules! rules {
     };
 }
 
+pub mod command;
 pub mod description;
 pub mod heap;
 pub mod mapping;
 pub mod placement;
+pub mod queue;
+pub mod subresource;
+pub mod tile;
+pub mod view;
 
 /// Every rule there is.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
-    [description::ALL, heap::ALL, placement::ALL, mapping::ALL].into_iter().flatten().copied()
+    [
+        description::ALL,
+        heap::ALL,
+        placement::ALL,
+        mapping::ALL,
+        subresource::ALL,
+        view::ALL,
+        command::ALL,
+        tile::ALL,
+        queue::ALL,
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
 }
 
 /// The rule of that name.

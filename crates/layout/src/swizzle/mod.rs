@@ -1,0 +1,1 @@
+//! Swizzle patterns: what they are, and fast copies between them and rows.

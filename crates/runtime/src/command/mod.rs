@@ -1,0 +1,1 @@
+//! Command allocators and command lists.

@@ -1,0 +1,1 @@
+//! Descriptor heaps, descriptors and views.

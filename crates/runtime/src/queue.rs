@@ -1,0 +1,1 @@
+//! Command queues: what the GPU is to do, in order.

@@ -1,0 +1,1 @@
+//! WriteToSubresource and ReadFromSubresource.

@@ -1,0 +1,1 @@
+//! Tile mappings of reserved resources.

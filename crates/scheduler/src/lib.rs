@@ -1,0 +1,2 @@
+//! GPU queues and fences: immediate, threaded, stepped.
+#![forbid(unsafe_code)]

@@ -1,0 +1,3 @@
+//! Rules of command queues and fences.
+
+rules! {}

@@ -1,0 +1,3 @@
+//! Rules of WriteToSubresource and ReadFromSubresource.
+
+rules! {}

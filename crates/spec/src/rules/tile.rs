@@ -1,0 +1,3 @@
+//! Rules of tile mappings.
+
+rules! {}

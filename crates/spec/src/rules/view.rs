@@ -1,0 +1,3 @@
+//! Rules of descriptor heaps, descriptors and views.
+
+rules! {}

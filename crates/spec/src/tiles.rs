@@ -1,0 +1,1 @@
+//! Tile mappings: D3D12's words.

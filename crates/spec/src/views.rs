@@ -1,0 +1,1 @@
+//! Descriptor heaps and views: D3D12's words.

@@ -1,0 +1,2 @@
+//! Texels of every DXGI format: encoding and decoding.
+#![forbid(unsafe_code)]
