@@ -3,11 +3,13 @@
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
+use heapstone_driver::engine::DriverDevice;
 use heapstone_driver::{
     Backing, CreateHeap, CreateResource, Driver, DriverError, DriverFactory, DriverHeap, DriverResource,
     HeapAndResource, OpenAdapter, ResourcePlace,
 };
 use heapstone_kernel::Allocation;
+use heapstone_layout::swizzle::Surface;
 use heapstone_layout::{
     DriverAllocationInfo, LayoutRules, ProfileSizer, ResourceSizer, SubresourceInfo, subresource_info,
 };
@@ -168,6 +170,14 @@ impl Driver for SoftDriver {
         subresource: u32,
     ) -> Option<SubresourceInfo> {
         subresource_info(&self.rules, desc, subresource)
+    }
+
+    fn surfaces(&self, _: &ResourceDesc, _: Option<DriverResource>) -> Option<Arc<[Surface]>> {
+        None
+    }
+
+    fn create_device(&self) -> Result<Arc<dyn DriverDevice>, DriverError> {
+        Err(DriverError::Unsupported { what: "devices".to_owned() })
     }
 }
 

@@ -1,7 +1,9 @@
 //! What heaps of every backing share, and the heap that has no bytes.
 
+use core::any::Any;
 use core::ptr::NonNull;
 
+use heapstone_driver::engine::{RowPitches, SurfaceBox};
 use heapstone_driver::{Backing, DriverError, DriverHeap};
 use heapstone_units::ByteRange;
 
@@ -52,6 +54,18 @@ impl DriverHeap for PhantomHeap {
 
     fn write(&self, _: u64, _: &[u8]) -> Result<(), DriverError> {
         Err(DriverError::NoBytes)
+    }
+
+    fn read_box(&self, _: &SurfaceBox<'_>, _: &mut [u8], _: RowPitches) -> Result<(), DriverError> {
+        Err(DriverError::Unsupported { what: "boxes".to_owned() })
+    }
+
+    fn write_box(&self, _: &SurfaceBox<'_>, _: &[u8], _: RowPitches) -> Result<(), DriverError> {
+        Err(DriverError::Unsupported { what: "boxes".to_owned() })
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 
     fn backing(&self) -> Backing {

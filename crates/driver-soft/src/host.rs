@@ -1,9 +1,11 @@
 //! Heaps in memory of this process: in a segment's reservation, or in a mapping of their own.
 
+use core::any::Any;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use heapstone_driver::engine::{RowPitches, SurfaceBox};
 use heapstone_driver::{Backing, DriverError, DriverHeap};
 use heapstone_units::ByteRange;
 use parking_lot::Mutex;
@@ -151,6 +153,18 @@ impl DriverHeap for SegmentHeap {
         Ok(())
     }
 
+    fn read_box(&self, _: &SurfaceBox<'_>, _: &mut [u8], _: RowPitches) -> Result<(), DriverError> {
+        Err(DriverError::Unsupported { what: "boxes".to_owned() })
+    }
+
+    fn write_box(&self, _: &SurfaceBox<'_>, _: &[u8], _: RowPitches) -> Result<(), DriverError> {
+        Err(DriverError::Unsupported { what: "boxes".to_owned() })
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
     fn backing(&self) -> Backing {
         Backing::Host
     }
@@ -216,6 +230,18 @@ impl DriverHeap for OwnHeap {
         let Some(start) = check_range(self.size, offset, from.len())? else { return Ok(()) };
         self.touch()?.write(start, from);
         Ok(())
+    }
+
+    fn read_box(&self, _: &SurfaceBox<'_>, _: &mut [u8], _: RowPitches) -> Result<(), DriverError> {
+        Err(DriverError::Unsupported { what: "boxes".to_owned() })
+    }
+
+    fn write_box(&self, _: &SurfaceBox<'_>, _: &[u8], _: RowPitches) -> Result<(), DriverError> {
+        Err(DriverError::Unsupported { what: "boxes".to_owned() })
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 
     fn backing(&self) -> Backing {

@@ -1,10 +1,12 @@
 //! Heaps that other processes can map: each is a file in memory.
 
+use core::any::Any;
 use core::ptr::NonNull;
 use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
+use heapstone_driver::engine::{RowPitches, SurfaceBox};
 use heapstone_driver::{Backing, DriverError, DriverHeap};
 use parking_lot::Mutex;
 
@@ -84,6 +86,18 @@ impl DriverHeap for SharedHeap {
             self.mapping.write(start, from);
         }
         Ok(())
+    }
+
+    fn read_box(&self, _: &SurfaceBox<'_>, _: &mut [u8], _: RowPitches) -> Result<(), DriverError> {
+        Err(DriverError::Unsupported { what: "boxes".to_owned() })
+    }
+
+    fn write_box(&self, _: &SurfaceBox<'_>, _: &[u8], _: RowPitches) -> Result<(), DriverError> {
+        Err(DriverError::Unsupported { what: "boxes".to_owned() })
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 
     fn backing(&self) -> Backing {

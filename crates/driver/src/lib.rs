@@ -12,6 +12,9 @@
 //!      |          ---- caps                            what it can do
 //!      v
 //!   trait DriverHeap -- map / unmap / read / write     the bytes
+//!      |             '- read_box / write_box            the same of a texture, in rows
+//!   trait DriverDevice, DriverQueue                    addresses and engines: [`engine`]
+//!      '---- dma                                       what engines run: [`dma`]
 //! ```
 //!
 //! Policy stands above this seam: a driver is handed only what the runtime found legal and the
@@ -21,15 +24,23 @@
 //! runtime's business alone.
 #![forbid(unsafe_code)]
 
+pub mod cost;
+pub mod dma;
+pub mod engine;
+
+use core::any::Any;
 use core::fmt;
 use core::ptr::NonNull;
 use std::sync::Arc;
 
 use heapstone_kernel::Allocation;
+use heapstone_layout::swizzle::Surface;
 use heapstone_layout::{DriverAllocationInfo, ResourceSizer, SubresourceInfo};
 use heapstone_spec::profile::Caps;
 use heapstone_spec::{ClearValue, CpuPageProperty, HeapFlags, MemoryPool, Profile, ResourceDesc};
 use heapstone_units::{Alignment, ByteRange};
+
+use engine::{DriverDevice, RowPitches, SurfaceBox};
 
 /// Where the bytes of a heap are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -188,7 +199,7 @@ pub struct HeapAndResource {
 
 /// A driver's heap. Dropping it without [`Driver::destroy_heap_and_resource`] leaks nothing: the
 /// call exists for the driver's own bookkeeping.
-pub trait DriverHeap: Send + Sync {
+pub trait DriverHeap: Any + Send + Sync {
     /// MapHeap (spec/2-resource-heaps.txt 527-540): the address of the heap's first byte, the same
     /// for as long as the heap lives. `Ok(None)`: the backing has no bytes.
     ///
@@ -211,8 +222,24 @@ pub trait DriverHeap: Send + Sync {
     /// [`DriverError::NoBytes`], [`DriverError::OutOfRange`]; nothing is copied then.
     fn write(&self, offset: u64, from: &[u8]) -> Result<(), DriverError>;
 
+    /// Copies a box of a texture in the heap into rows (ReadFromSubresource). `to` holds the box's rows and
+    /// slices at their pitches, the last row without padding; the runtime checked it.
+    ///
+    /// # Errors
+    /// [`DriverError::NoBytes`], [`DriverError::OutOfRange`]; nothing is copied then.
+    fn read_box(&self, from: &SurfaceBox<'_>, to: &mut [u8], pitches: RowPitches) -> Result<(), DriverError>;
+
+    /// Copies rows into a box of a texture in the heap (WriteToSubresource).
+    ///
+    /// # Errors
+    /// As [`DriverHeap::read_box`].
+    fn write_box(&self, to: &SurfaceBox<'_>, from: &[u8], pitches: RowPitches) -> Result<(), DriverError>;
+
     /// Where its bytes are.
     fn backing(&self) -> Backing;
+
+    /// Itself, for the driver to know its own heaps by.
+    fn as_any(&self) -> &dyn Any;
 }
 
 /// What the runtime asks of a driver. All methods may be called by many threads at once
@@ -250,4 +277,16 @@ pub trait Driver: ResourceSizer + Send + Sync {
         resource: Option<DriverResource>,
         subresource: u32,
     ) -> Option<SubresourceInfo>;
+
+    /// Where all subresources of a texture lie and in which pattern, in their order: what pfnGetCaps
+    /// (TEXTURE_LAYOUT, SWIZZLE_PATTERN) and CheckSubresourceInfo tell together
+    /// (spec/2-resource-heaps.txt 1056-1459), so that the runtime and engines can reach its elements. `None`: the
+    /// driver keeps it opaque, or it is a buffer.
+    fn surfaces(&self, desc: &ResourceDesc, resource: Option<DriverResource>) -> Option<Arc<[Surface]>>;
+
+    /// A device: an address space, whose addresses the runtime gives out.
+    ///
+    /// # Errors
+    /// Where the system gives no memory.
+    fn create_device(&self) -> Result<Arc<dyn DriverDevice>, DriverError>;
 }

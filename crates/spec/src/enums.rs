@@ -1,10 +1,6 @@
 //! D3D12's enumerations, with D3D12's numbers and names.
 
 use core::fmt;
-use core::str::FromStr;
-
-use serde::de::{self, Deserializer, Visitor};
-use serde::{Deserialize, Serialize, Serializer};
 
 /// What parsing an enumerator's name answers when there is none of that name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,38 +61,38 @@ macro_rules! d3d12_enum {
             }
         }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl core::fmt::Display for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.pad(self.name())
             }
         }
 
-        impl FromStr for $name {
-            type Err = UnknownName;
+        impl core::str::FromStr for $name {
+            type Err = $crate::UnknownName;
 
             /// Parses [`Self::name`], in any case.
-            fn from_str(text: &str) -> Result<$name, UnknownName> {
+            fn from_str(text: &str) -> Result<$name, $crate::UnknownName> {
                 $( if text.eq_ignore_ascii_case($text) { return Ok($name::$variant); } )*
                 let names: &[&str] = &[$( $text ),*];
-                Err(UnknownName { enumeration: $d3d12, given: text.to_owned(), allowed: names.join(", ") })
+                Err($crate::UnknownName { enumeration: $d3d12, given: text.to_owned(), allowed: names.join(", ") })
             }
         }
 
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        impl ::serde::Serialize for $name {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.name())
             }
         }
 
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
+        impl<'de> ::serde::Deserialize<'de> for $name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
                 struct NameVisitor;
-                impl Visitor<'_> for NameVisitor {
+                impl ::serde::de::Visitor<'_> for NameVisitor {
                     type Value = $name;
-                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    fn expecting(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                         f.write_str(concat!("the name of a ", $d3d12))
                     }
-                    fn visit_str<E: de::Error>(self, text: &str) -> Result<$name, E> {
+                    fn visit_str<E: ::serde::de::Error>(self, text: &str) -> Result<$name, E> {
                         text.parse().map_err(E::custom)
                     }
                 }
@@ -105,6 +101,8 @@ macro_rules! d3d12_enum {
         }
     };
 }
+
+pub(crate) use d3d12_enum;
 
 d3d12_enum! {
     /// D3D12_HEAP_TYPE (spec/2-resource-heaps.txt 12-20; GPU_UPLOAD: Microsoft's public D3D12 documentation).

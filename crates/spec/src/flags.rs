@@ -1,10 +1,6 @@
 //! D3D12's flag words, with D3D12's bits.
 
-use core::fmt;
-
 use bitflags::bitflags;
-use serde::de::{self, Deserializer, Visitor};
-use serde::{Deserialize, Serialize, Serializer};
 
 bitflags! {
     /// D3D12_HEAP_FLAGS (spec/2-resource-heaps.txt 42-53, 1483-1494; values: D3D12's public headers).
@@ -143,27 +139,27 @@ impl ResourceStates {
 /// Text form of a flag word: names joined by ` | `, unnamed bits in hexadecimal, no bit as `none`.
 macro_rules! flag_text {
     ($name:ident, $none:literal, $what:literal) => {
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl core::fmt::Display for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 if self.is_empty() { f.write_str($none) } else { bitflags::parser::to_writer(self, f) }
             }
         }
 
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        impl ::serde::Serialize for $name {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.collect_str(self)
             }
         }
 
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
+        impl<'de> ::serde::Deserialize<'de> for $name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
                 struct FlagVisitor;
-                impl Visitor<'_> for FlagVisitor {
+                impl ::serde::de::Visitor<'_> for FlagVisitor {
                     type Value = $name;
-                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    fn expecting(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                         f.write_str(concat!($what, ": names joined by ` | `"))
                     }
-                    fn visit_str<E: de::Error>(self, text: &str) -> Result<$name, E> {
+                    fn visit_str<E: ::serde::de::Error>(self, text: &str) -> Result<$name, E> {
                         text.parse().map_err(E::custom)
                     }
                 }
@@ -187,6 +183,8 @@ macro_rules! flag_text {
         }
     };
 }
+
+pub(crate) use flag_text;
 
 flag_text!(HeapFlags, "NONE", "D3D12_HEAP_FLAGS");
 flag_text!(ResourceFlags, "NONE", "D3D12_RESOURCE_FLAGS");

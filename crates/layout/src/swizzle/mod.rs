@@ -3,6 +3,7 @@
 mod error;
 mod pattern;
 mod reference;
+mod surface;
 
 pub use error::{BitRowError, PatternArray, PatternError};
 pub use pattern::{
@@ -10,3 +11,4 @@ pub use pattern::{
     bits_text, parse_bits,
 };
 pub use reference::{BlockStrides, PreSwizzleOffsets, SwizzleAddress, reference_offset};
+pub use surface::{Storage, Surface};

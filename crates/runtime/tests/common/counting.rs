@@ -1,12 +1,15 @@
 //! A driver that counts what lives, notes what it was told, and fails where a test wants it to.
 
+use core::any::Any;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use heapstone::{Backing, Driver, DriverError, DriverFactory, HeapFlags, OpenAdapter, ResourceDesc};
+use heapstone_driver::engine::{DriverDevice, RowPitches, SurfaceBox};
 use heapstone_driver::{CreateHeap, CreateResource, DriverHeap, DriverResource, HeapAndResource};
 use heapstone_driver_soft::SoftDriverFactory;
+use heapstone_layout::swizzle::Surface;
 use heapstone_layout::{DriverAllocationInfo, ResourceSizer, SubresourceInfo};
 use heapstone_spec::caps::TightAlignmentTier;
 use heapstone_spec::profile::Caps;
@@ -148,6 +151,14 @@ impl Driver for CountingDriver {
     ) -> Option<SubresourceInfo> {
         self.inner.check_subresource_info(desc, resource, subresource)
     }
+
+    fn surfaces(&self, desc: &ResourceDesc, resource: Option<DriverResource>) -> Option<Arc<[Surface]>> {
+        self.inner.surfaces(desc, resource)
+    }
+
+    fn create_device(&self) -> Result<Arc<dyn DriverDevice>, DriverError> {
+        self.inner.create_device()
+    }
 }
 
 impl DriverHeap for CountingHeap {
@@ -177,7 +188,24 @@ impl DriverHeap for CountingHeap {
         self.inner.write(offset, from)
     }
 
+    fn read_box(
+        &self,
+        from: &SurfaceBox<'_>,
+        to: &mut [u8],
+        pitches: RowPitches,
+    ) -> Result<(), DriverError> {
+        self.inner.read_box(from, to, pitches)
+    }
+
+    fn write_box(&self, to: &SurfaceBox<'_>, from: &[u8], pitches: RowPitches) -> Result<(), DriverError> {
+        self.inner.write_box(to, from, pitches)
+    }
+
     fn backing(&self) -> Backing {
         self.inner.backing()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self.inner.as_any()
     }
 }

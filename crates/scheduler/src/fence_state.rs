@@ -1,0 +1,140 @@
+//! A fence, as the scheduler keeps it under its lock.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::fence::CpuWaiter;
+use crate::queue::QueueId;
+
+/// Steps of a fence's simulated past that are kept (chosen: more frames than anybody has in flight). What was
+/// reached before them has the time of the oldest.
+const HISTORY_LENGTH_MAX: usize = 64;
+
+pub(crate) struct FenceState {
+    /// Shared with the handles, which read it without the lock; written under it only.
+    completed: Arc<AtomicU64>,
+    waiters: Vec<Waiter>,
+    /// When each value was first reached since the fence last was below it, in simulated time: (value, time in
+    /// nanoseconds), values rising strictly, the last one the value the fence has.
+    ///
+    /// The order in which threads of this machine get to run packets is not the order of the simulated
+    /// timelines: a queue may look at the fence long after the signal that it needs, when others followed.
+    history: VecDeque<(u64, u64)>,
+}
+
+pub(crate) struct Waiter {
+    pub(crate) value: u64,
+    pub(crate) who: Who,
+}
+
+pub(crate) enum Who {
+    /// The wait packet of that number.
+    Queue { queue: QueueId, packet: u64 },
+    Cpu(Arc<CpuWaiter>),
+}
+
+impl FenceState {
+    pub(crate) fn new(initial: u64) -> FenceState {
+        FenceState {
+            completed: Arc::new(AtomicU64::new(initial)),
+            waiters: Vec::new(),
+            history: VecDeque::from([(initial, 0)]),
+        }
+    }
+
+    pub(crate) fn completed(&self) -> u64 {
+        self.completed.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn shared_value(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.completed)
+    }
+
+    /// Takes the value; those who waited for it, or for less, in the order in which they came.
+    pub(crate) fn signal(&mut self, value: u64, time_ns: u64) -> Vec<Waiter> {
+        // Release: who reads the value sees what the packets before the signal wrote.
+        self.completed.store(value, Ordering::Release);
+        self.remember(value, time_ns);
+        self.waiters.extract_if(.., |waiter| waiter.value <= value).collect()
+    }
+
+    /// When the value was reached, in simulated nanoseconds, if the fence is at least there.
+    pub(crate) fn reached_at(&self, value: u64) -> Option<u64> {
+        let first = self.history.partition_point(|(reached, _)| *reached < value);
+        self.history.get(first).map(|(_, time_ns)| *time_ns)
+    }
+
+    pub(crate) fn add_waiter(&mut self, waiter: Waiter) {
+        self.waiters.push(waiter);
+    }
+
+    pub(crate) fn remove_waiter(&mut self, gone: &Arc<CpuWaiter>) {
+        self.waiters.retain(|waiter| !matches!(&waiter.who, Who::Cpu(cpu) if Arc::ptr_eq(cpu, gone)));
+    }
+
+    pub(crate) fn take_waiters(&mut self) -> Vec<Waiter> {
+        std::mem::take(&mut self.waiters)
+    }
+
+    fn remember(&mut self, value: u64, time_ns: u64) {
+        // Going back: the lower value was reached when the one above it was.
+        let mut reached_ns = time_ns;
+        while let Some(&(above, above_ns)) = self.history.back()
+            && above > value
+        {
+            reached_ns = above_ns;
+            self.history.pop_back();
+        }
+        if self.history.back().is_none_or(|(last, _)| *last < value) {
+            self.history.push_back((value, reached_ns));
+        }
+        if self.history.len() > HISTORY_LENGTH_MAX {
+            self.history.pop_front();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(signals: &[(u64, u64)]) -> FenceState {
+        let mut fence = FenceState::new(0);
+        for (value, time_ns) in signals {
+            assert!(fence.signal(*value, *time_ns).is_empty());
+        }
+        fence
+    }
+
+    #[test]
+    fn a_value_is_reached_when_it_or_a_greater_one_is_first_signalled() {
+        let fence = after(&[(1, 100), (5, 200), (6, 300)]);
+        assert_eq!(fence.reached_at(0), Some(0));
+        assert_eq!(fence.reached_at(1), Some(100));
+        assert_eq!(fence.reached_at(2), Some(200));
+        assert_eq!(fence.reached_at(5), Some(200));
+        assert_eq!(fence.reached_at(6), Some(300));
+        assert_eq!(fence.reached_at(7), None);
+    }
+
+    #[test]
+    fn going_back_forgets_what_is_above_only() {
+        let fence = after(&[(1, 100), (5, 200), (3, 300)]);
+        assert_eq!(fence.reached_at(1), Some(100));
+        assert_eq!(fence.reached_at(3), Some(200));
+        assert_eq!(fence.reached_at(4), None);
+        let fence = after(&[(1, 100), (5, 200), (1, 300), (5, 400)]);
+        assert_eq!(fence.reached_at(1), Some(100));
+        assert_eq!(fence.reached_at(2), Some(400));
+    }
+
+    #[test]
+    fn the_oldest_steps_are_merged_into_the_next() {
+        let signals: Vec<(u64, u64)> = (1..=100).map(|value| (value, value * 10)).collect();
+        let fence = after(&signals);
+        assert_eq!(fence.reached_at(100), Some(1000));
+        assert_eq!(fence.reached_at(37), Some(370));
+        assert_eq!(fence.reached_at(36), Some(370), "64 steps are kept: 37 to 100");
+    }
+}
