@@ -229,6 +229,47 @@ bitflags! {
     }
 }
 
+/// D3D12_BOX: a region of a subresource, in texels of it (of a buffer in bytes); the far sides lie outside.
+///
+/// A box with a far side at or before its near one is empty (facts/behaviour.md, Copies and footprints).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Box3D {
+    /// The first column.
+    pub left: u32,
+    /// The first row.
+    pub top: u32,
+    /// The first slice.
+    pub front: u32,
+    /// Behind the last column.
+    pub right: u32,
+    /// Behind the last row.
+    pub bottom: u32,
+    /// Behind the last slice.
+    pub back: u32,
+}
+
+impl Box3D {
+    /// From (0, 0, 0) on.
+    #[must_use]
+    pub const fn of_size(width: u32, height: u32, depth: u32) -> Box3D {
+        Box3D { left: 0, top: 0, front: 0, right: width, bottom: height, back: depth }
+    }
+
+    /// Whether no texel lies in it.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.right <= self.left || self.bottom <= self.top || self.back <= self.front
+    }
+}
+
+impl core::fmt::Display for Box3D {
+    /// `(0, 0, 0) to (4, 4, 1)`.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Box3D { left, top, front, right, bottom, back } = self;
+        write!(f, "({left}, {top}, {front}) to ({right}, {bottom}, {back})")
+    }
+}
+
 flag_text!(ResourceBarrierFlags, "NONE", "D3D12_RESOURCE_BARRIER_FLAGS");
 flag_text!(BarrierSync, "NONE", "D3D12_BARRIER_SYNC");
 flag_text!(BarrierAccess, "COMMON", "D3D12_BARRIER_ACCESS");
