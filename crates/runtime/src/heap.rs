@@ -8,10 +8,11 @@ use std::sync::Arc;
 use heapstone_driver::{DriverError, DriverHeap};
 use heapstone_kernel::Allocation;
 use heapstone_spec::{HeapDesc, HeapFlags, HeapProperties, SegmentGroup};
-use heapstone_units::{Alignment, GpuVirtualAddress};
+use heapstone_units::{Alignment, ByteRange, GpuVirtualAddress};
 use parking_lot::Mutex;
 
 use crate::device::{Device, DeviceInner, DeviceRef};
+use crate::gpu::{Gpu, Residence};
 use crate::observer::{Call, ObjectId};
 use crate::resource::Labels;
 use crate::validate::heap::ResolvedHeap;
@@ -47,6 +48,7 @@ pub(crate) struct HeapCore {
     /// What the resources in it may reach: the size asked, in whole pages.
     pub(crate) usable_size: u64,
     mapping: HeapMapping,
+    residence: Residence,
 }
 
 /// The driver's mapping: made at the first Map of a resource in the heap and kept until the heap dies.
@@ -71,7 +73,14 @@ impl HeapCore {
             pointer: AtomicPtr::new(ptr::null_mut()),
             asking: Mutex::new(()),
         };
-        HeapCore { allocation: Some(allocation), driver: Some(driver), resolved, usable_size, mapping }
+        HeapCore {
+            allocation: Some(allocation),
+            driver: Some(driver),
+            resolved,
+            usable_size,
+            mapping,
+            residence: Residence::new(),
+        }
     }
 
     pub(crate) fn allocation(&self) -> &Allocation {
@@ -84,6 +93,12 @@ impl HeapCore {
 
     pub(crate) fn gpu_virtual_address(&self) -> GpuVirtualAddress {
         self.allocation().virtual_address().expect("invariant: every heap is allocated with addresses")
+    }
+
+    /// The addresses that it takes.
+    pub(crate) fn addresses(&self) -> ByteRange {
+        ByteRange::at(self.gpu_virtual_address().0, self.allocation().size())
+            .expect("invariant: the kernel gave the addresses out")
     }
 
     /// The address of the first byte; `None` where the backing has no bytes.
@@ -107,9 +122,21 @@ impl HeapCore {
         Ok(())
     }
 
+    /// Shows the heap's bytes at its addresses, where they are not shown yet: the GPU is about to use it.
+    pub(crate) fn make_resident(&self, gpu: &Gpu) -> Result<(), DriverError> {
+        self.residence.enter(|| {
+            gpu.driver.map_heap(self.gpu_virtual_address(), self.allocation().size(), self.driver())
+        })
+    }
+
     /// Gives everything back.
     pub(crate) fn release(&mut self, device: &DeviceInner) {
         if let Some(heap) = self.driver.take() {
+            if self.residence.is_resident()
+                && let Some(gpu) = device.gpu.made()
+            {
+                gpu.driver.unmap_heap(self.gpu_virtual_address());
+            }
             if *self.mapping.is_known.get_mut() {
                 heap.unmap();
             }
@@ -221,6 +248,7 @@ impl fmt::Debug for Heap {
 impl Drop for HeapInner {
     fn drop(&mut self) {
         self.device.observe(|| Call::Destroy { object: self.id });
+        self.device.addresses.remove(self.core.addresses());
         self.core.release(&self.device);
     }
 }

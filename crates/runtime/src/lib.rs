@@ -20,12 +20,14 @@
 #![forbid(unsafe_code)]
 
 mod adapter;
+mod address;
 mod command;
 mod desc;
 mod descriptor;
 mod device;
 mod error;
 mod fence;
+mod gpu;
 mod heap;
 mod mapping;
 mod observer;
@@ -39,6 +41,7 @@ pub use adapter::Adapter;
 pub use desc::{CommittedResourceDesc, InitialState, PlacedResourceDesc, ReservedResourceDesc};
 pub use device::{Device, DeviceBuilder, features};
 pub use error::{BuildError, Error, OutOfMemory};
+pub use gpu::GpuMode;
 pub use heap::Heap;
 pub use heapstone_driver::{Backing, Driver, DriverError, DriverFactory, OpenAdapter};
 pub use heapstone_kernel::{BudgetChange, BudgetCookie, ProcessRole, RangeStatistics, VideoMemoryInfo};

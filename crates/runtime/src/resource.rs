@@ -2,20 +2,25 @@
 
 use core::fmt;
 use core::sync::atomic::{AtomicPtr, AtomicU64};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use heapstone_driver::DriverResource;
+use heapstone_driver::engine::NullTileAccess;
+use heapstone_driver::{DriverError, DriverResource};
 use heapstone_kernel::VirtualRange;
+use heapstone_layout::swizzle::Surface;
+use heapstone_spec::caps::TiledResourcesTier;
+use heapstone_spec::limits;
 use heapstone_spec::rules::mapping as rules;
 use heapstone_spec::{
     ClearValue, Format, HeapFlags, HeapProperties, ResourceAllocationInfo, ResourceDesc, SegmentGroup,
 };
-use heapstone_units::{Alignment, GpuVirtualAddress};
+use heapstone_units::{Alignment, ByteRange, GpuVirtualAddress};
 use parking_lot::Mutex;
 
 use crate::desc::InitialState;
 use crate::device::{Device, DeviceInner, DeviceRef};
 use crate::error::Error;
+use crate::gpu::{Gpu, Residence};
 use crate::heap::{Heap, HeapCore};
 use crate::observer::{Call, ObjectId};
 
@@ -49,6 +54,8 @@ pub(crate) struct ResourceInner {
     /// The address of a buffer's first byte once it was mapped with a pointer on a device that nobody
     /// watches; null of everything else. It spares later calls the rules that cannot be broken any more.
     pub(crate) mapped: AtomicPtr<u8>,
+    /// What [`ResourceInner::surfaces`] answered.
+    pub(crate) surfaces: OnceLock<Option<Arc<[Surface]>>>,
     pub(crate) beginning: KeptBeginning,
     pub(crate) id: ObjectId,
     pub(crate) labels: Labels,
@@ -69,6 +76,7 @@ pub(crate) enum Place {
     Reserved {
         device: DeviceRef,
         addresses: Option<VirtualRange>,
+        residence: Residence,
     },
 }
 
@@ -293,6 +301,49 @@ impl ResourceInner {
         self.device_ref()
     }
 
+    /// The addresses that lead to it alone: of a committed or reserved buffer. A placed one's are its
+    /// heap's, and textures have none that a program sees.
+    #[inline]
+    pub(crate) fn own_addresses(&self) -> Option<ByteRange> {
+        match &self.place {
+            Place::Placed { .. } => None,
+            _ if !self.desc.is_buffer() => None,
+            Place::Committed { core, .. } => Some(core.addresses()),
+            Place::Reserved { addresses, .. } => {
+                let addresses = addresses.as_ref()?;
+                ByteRange::at(addresses.address().0, addresses.size())
+            }
+        }
+    }
+
+    /// Where its subresources lie, of a texture that the driver does not keep opaque. Asked once.
+    #[inline]
+    pub(crate) fn surfaces(&self) -> Option<&Arc<[Surface]>> {
+        if let Some(surfaces) = self.surfaces.get() {
+            return surfaces.as_ref();
+        }
+        self.surfaces.get_or_init(|| self.device().adapter.driver.surfaces(&self.desc, self.driver)).as_ref()
+    }
+
+    /// Shows its bytes at its addresses: the GPU is about to use it.
+    pub(crate) fn make_resident(&self, gpu: &Gpu) -> Result<(), DriverError> {
+        match &self.place {
+            Place::Placed { heap, .. } => heap.inner.core.make_resident(gpu),
+            Place::Committed { core, .. } => core.make_resident(gpu),
+            Place::Reserved { device, addresses, residence } => residence.enter(|| {
+                let addresses = addresses.as_ref().expect("invariant: it has addresses until it dies");
+                let tiles = limits::TILE_SIZE;
+                let count = u32::try_from(self.size.div_ceil(tiles))
+                    .expect("invariant: the tiles of a reserved resource fit 32 bits");
+                let null = match device.layout_rules.caps.tiled_resources_tier {
+                    TiledResourcesTier::Tier1 | TiledResourcesTier::NotSupported => NullTileAccess::Fault,
+                    _ => NullTileAccess::Zero,
+                };
+                gpu.driver.reserve(addresses.address(), count, null)
+            }),
+        }
+    }
+
     fn heap_core(&self) -> Option<&HeapCore> {
         match &self.place {
             Place::Placed { heap, .. } => Some(&heap.inner.core),
@@ -327,6 +378,9 @@ impl Drop for ResourceInner {
         if self.id != ObjectId::default() {
             self.device().observe(|| Call::Destroy { object: self.id });
         }
+        if let Some(range) = self.own_addresses() {
+            self.device().addresses.remove(range);
+        }
         if let Some(driver) = self.driver {
             self.device().adapter.driver.destroy_heap_and_resource(None, Some(driver));
         }
@@ -334,7 +388,12 @@ impl Drop for ResourceInner {
             // The heap's handle goes after this: a placed resource dies before its heap can.
             Place::Placed { .. } => {}
             Place::Committed { device, core, .. } => core.release(device),
-            Place::Reserved { device, addresses } => {
+            Place::Reserved { device, addresses, residence } => {
+                if residence.is_resident()
+                    && let Some(gpu) = device.gpu.made()
+                {
+                    gpu.driver.release(self.gpu_virtual_address);
+                }
                 if let Some(addresses) = addresses.take() {
                     device.process.release_virtual_address(addresses);
                 }

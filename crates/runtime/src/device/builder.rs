@@ -12,7 +12,9 @@ use parking_lot::Mutex;
 use super::memory::ShaderAtomicsBudget;
 use super::{Device, DeviceInner, Observation};
 use crate::adapter::Adapter;
+use crate::address::AddressMap;
 use crate::error::{BuildError, Error};
+use crate::gpu::{GpuMode, GpuSlot};
 use crate::observer::Observer;
 
 /// What a device is built of. See [`Device::builder`].
@@ -25,6 +27,7 @@ pub struct DeviceBuilder<'a> {
     sdk: Option<SdkVersion>,
     role: Option<ProcessRole>,
     observer: Option<Arc<dyn Observer>>,
+    gpu_mode: GpuMode,
 }
 
 impl<'a> DeviceBuilder<'a> {
@@ -70,6 +73,12 @@ impl<'a> DeviceBuilder<'a> {
         DeviceBuilder { observer: Some(observer), ..self }
     }
 
+    /// When the GPU does its work; [`GpuMode::Immediate`] unless said.
+    #[must_use]
+    pub fn gpu_mode(self, gpu_mode: GpuMode) -> Self {
+        DeviceBuilder { gpu_mode, ..self }
+    }
+
     /// Builds it.
     ///
     /// # Errors
@@ -100,6 +109,8 @@ impl<'a> DeviceBuilder<'a> {
         let inner = DeviceInner {
             layout_rules: LayoutRules::new(&adapter.profile, sdk),
             atomics: ShaderAtomicsBudget::new(atomics_maximum),
+            addresses: AddressMap::new(),
+            gpu: GpuSlot::new(self.gpu_mode),
             observation: self.observer.map(|observer| Observation { observer, last_id: AtomicU64::new(0) }),
             adapter,
             sdk,

@@ -5,7 +5,7 @@
 
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU64};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use heapstone_driver::{CreateHeap, CreateResource, DriverError, DriverHeap, DriverResource, ResourcePlace};
 use heapstone_kernel::{Allocation, AllocationDesc, PageSize, Placement};
@@ -14,8 +14,10 @@ use heapstone_spec::{HeapDesc, HeapFlags, MemoryPool, ResourceDesc, limits};
 use heapstone_units::{Alignment, GpuVirtualAddress};
 
 use super::{Device, DeviceInner};
+use crate::address::MemoryReference;
 use crate::desc::{Beginning, CommittedResourceDesc, PlacedResourceDesc, ReservedResourceDesc};
 use crate::error::Error;
+use crate::gpu::Residence;
 use crate::heap::{Heap, HeapCore, HeapInner};
 use crate::observer::{Call, ObjectId, Outcome};
 use crate::resource::{KeptBeginning, Labels, Place, RareBeginning, Resource, ResourceInner};
@@ -134,8 +136,11 @@ impl Device {
             alignment: resolved.alignment.bytes(),
             ..*desc
         };
+        let addresses = core.addresses();
         let inner = HeapInner { device: self.reference(), core, desc, id, labels: Labels::default() };
-        Ok(Heap { inner: Arc::new(inner) })
+        let inner = Arc::new(inner);
+        device.addresses.insert(addresses, MemoryReference::Heap(Arc::downgrade(&inner)));
+        Ok(Heap { inner })
     }
 
     #[inline(never)]
@@ -167,7 +172,7 @@ impl Device {
         let core = Box::new(HeapCore::new(allocation.keep(), driver, resolved, info.size));
         let address = core.gpu_virtual_address();
         let place = Place::Committed { device: self.reference(), core, properties };
-        Ok(described.into_resource(place, made, address, &desc.beginning(), id))
+        Ok(device.registered(described.into_resource(place, made, address, &desc.beginning(), id)))
     }
 
     #[inline(never)]
@@ -220,8 +225,12 @@ impl Device {
             }
         };
         let address = addresses.address();
-        let place = Place::Reserved { device: self.reference(), addresses: Some(addresses) };
-        Ok(described.into_resource(place, made, address, &desc.beginning(), id))
+        let place = Place::Reserved {
+            device: self.reference(),
+            addresses: Some(addresses),
+            residence: Residence::new(),
+        };
+        Ok(device.registered(described.into_resource(place, made, address, &desc.beginning(), id)))
     }
 }
 
@@ -264,6 +273,7 @@ impl<'a> Described<'a> {
             gpu_virtual_address,
             map_count: AtomicU64::new(0),
             mapped: AtomicPtr::new(ptr::null_mut()),
+            surfaces: OnceLock::new(),
             beginning: KeptBeginning { initial: beginning.initial, rare: rare_beginning(beginning) },
             id,
             labels: Labels::default(),
@@ -299,6 +309,15 @@ fn allocation_of<'a>(allocated: &'a Allocated<'_>) -> &'a Allocation {
 }
 
 impl DeviceInner {
+    /// The resource, after its addresses lead to it.
+    #[inline]
+    fn registered(&self, resource: Resource) -> Resource {
+        if let Some(range) = resource.inner.own_addresses() {
+            self.addresses.insert(range, MemoryReference::Resource(Arc::downgrade(&resource.inner)));
+        }
+        resource
+    }
+
     fn allocate(&self, heap: &ResolvedHeap, size: u64, page_size: PageSize) -> Result<Allocated<'_>, Error> {
         let charged = page_size.alignment().align_up(size).unwrap_or(u64::MAX);
         self.atomics.charge(heap.deny_demotion, charged)?;

@@ -19,8 +19,10 @@ use heapstone_spec::{HeapType, Profile, ResourceDesc, SdkVersion, SegmentGroup, 
 use parking_lot::Mutex;
 
 use crate::adapter::{Adapter, AdapterInner};
+use crate::address::AddressMap;
 use crate::desc::InitialState;
 use crate::error::Error;
+use crate::gpu::GpuSlot;
 use crate::observer::{Call, ObjectId, Observer, notices};
 use crate::resource::Resource;
 use crate::validate::beginning::BeginningRules;
@@ -44,6 +46,9 @@ pub(crate) struct DeviceInner {
     pub(crate) layout_rules: LayoutRules,
     pub(crate) process: Process,
     pub(crate) atomics: ShaderAtomicsBudget,
+    /// Who has which GPU virtual addresses.
+    pub(crate) addresses: AddressMap,
+    pub(crate) gpu: GpuSlot,
     observation: Option<Observation>,
     /// Those of its handles, while there are handles.
     anchors: Mutex<Weak<Anchors>>,

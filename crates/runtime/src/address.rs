@@ -1,0 +1,151 @@
+//! What lies at a GPU virtual address: D3D12's calls give addresses where they could give resources.
+//!
+//! ```text
+//!   address --/ 4 GiB, modulo SHARDS--> shard: begin -> (end, owner), a tree
+//! ```
+//! An owner is a heap, or a committed or reserved buffer: their ranges never overlap, as the kernel gave
+//! them out. A range stands in the shard of every 4 GiB that it touches, so that one lookup sees one
+//! shard, and threads that create at once mostly meet in none, as the kernel spreads their addresses.
+
+use core::fmt;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Weak};
+
+use heapstone_units::{ByteRange, GpuVirtualAddress};
+use parking_lot::Mutex;
+
+use crate::heap::{Heap, HeapInner};
+use crate::resource::{Resource, ResourceInner};
+
+/// Chosen: more than threads that create at once.
+const SHARDS: usize = 32;
+
+/// 4 GiB: most ranges touch one.
+const GRANULE_LOG2: u32 = 32;
+
+/// What a command refers to: a resource, or a heap where only an address was given. It keeps neither
+/// alive, as D3D12's command lists do not.
+#[derive(Clone)]
+pub(crate) enum MemoryReference {
+    Resource(Weak<ResourceInner>),
+    Heap(Weak<HeapInner>),
+}
+
+impl MemoryReference {
+    /// Keeps it alive; `None` where it is gone.
+    pub(crate) fn hold(&self) -> Option<MemoryHold> {
+        match self {
+            MemoryReference::Resource(resource) => {
+                resource.upgrade().map(|inner| MemoryHold::Resource(Resource { inner }))
+            }
+            MemoryReference::Heap(heap) => heap.upgrade().map(|inner| MemoryHold::Heap(Heap { inner })),
+        }
+    }
+}
+
+/// What GPU work holds while it is in flight.
+#[derive(Clone)]
+pub(crate) enum MemoryHold {
+    Resource(Resource),
+    Heap(Heap),
+}
+
+impl MemoryHold {
+    /// Its bytes' addresses.
+    pub(crate) fn range(&self) -> ByteRange {
+        let (begin, size) = match self {
+            MemoryHold::Resource(resource) => (resource.inner.gpu_virtual_address.0, resource.inner.size),
+            MemoryHold::Heap(heap) => {
+                (heap.inner.core.gpu_virtual_address().0, heap.inner.core.allocation().size())
+            }
+        };
+        ByteRange::at(begin, size).expect("invariant: the kernel gave the addresses out")
+    }
+
+    pub(crate) fn reference(&self) -> MemoryReference {
+        match self {
+            MemoryHold::Resource(resource) => MemoryReference::Resource(Arc::downgrade(&resource.inner)),
+            MemoryHold::Heap(heap) => MemoryReference::Heap(Arc::downgrade(&heap.inner)),
+        }
+    }
+}
+
+/// Who has which addresses of a device.
+pub(crate) struct AddressMap {
+    shards: [Shard; SHARDS],
+}
+
+/// Padded to two cache lines, because processors prefetch them in pairs.
+#[repr(align(128))]
+#[derive(Default)]
+struct Shard {
+    by_begin: Mutex<BTreeMap<u64, Entry>>,
+}
+
+struct Entry {
+    end: u64,
+    owner: MemoryReference,
+}
+
+impl AddressMap {
+    pub(crate) fn new() -> AddressMap {
+        AddressMap { shards: core::array::from_fn(|_| Shard::default()) }
+    }
+
+    /// `range` is `owner`'s from now on.
+    #[inline]
+    pub(crate) fn insert(&self, range: ByteRange, owner: MemoryReference) {
+        let (first, last) = granules(range);
+        if first == last {
+            self.shard(first).by_begin.lock().insert(range.begin, Entry { end: range.end, owner });
+            return;
+        }
+        for shard in self.touched(first, last) {
+            shard.by_begin.lock().insert(range.begin, Entry { end: range.end, owner: owner.clone() });
+        }
+    }
+
+    /// `range` is nobody's any more.
+    #[inline]
+    pub(crate) fn remove(&self, range: ByteRange) {
+        let (first, last) = granules(range);
+        for shard in self.touched(first, last) {
+            // What it held is dropped behind the lock: a weak reference frees memory at most.
+            let removed = shard.by_begin.lock().remove(&range.begin);
+            drop(removed);
+        }
+    }
+
+    /// Who has `address`; `None` where nobody does, or its owner is just going.
+    pub(crate) fn owner(&self, address: GpuVirtualAddress) -> Option<MemoryHold> {
+        let shard = self.shard(address.0 >> GRANULE_LOG2);
+        let reference = {
+            let by_begin = shard.by_begin.lock();
+            let (_, entry) = by_begin.range(..=address.0).next_back()?;
+            (address.0 < entry.end).then(|| entry.owner.clone())?
+        };
+        reference.hold()
+    }
+
+    fn shard(&self, granule: u64) -> &Shard {
+        let index = usize::try_from(granule % SHARDS as u64).unwrap_or(0);
+        &self.shards[index]
+    }
+
+    /// The shards of the granules from `first` to `last`, each once.
+    fn touched(&self, first: u64, last: u64) -> impl Iterator<Item = &Shard> {
+        let count = (last - first).saturating_add(1).min(SHARDS as u64);
+        (first..first + count).map(|granule| self.shard(granule))
+    }
+}
+
+/// The first and the last granule that a range touches; it is not empty.
+const fn granules(range: ByteRange) -> (u64, u64) {
+    (range.begin >> GRANULE_LOG2, (range.end - 1) >> GRANULE_LOG2)
+}
+
+impl fmt::Debug for AddressMap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AddressMap").finish_non_exhaustive()
+    }
+}
