@@ -144,7 +144,7 @@ impl Device {
     }
 
     #[inline(never)]
-    fn create_committed_unobserved(
+    pub(crate) fn create_committed_unobserved(
         &self,
         desc: &CommittedResourceDesc<'_>,
         id: ObjectId,

@@ -131,7 +131,7 @@ impl Device {
 
     /// What an object that the current thread creates holds.
     #[inline]
-    fn reference(&self) -> DeviceRef {
+    pub(crate) fn reference(&self) -> DeviceRef {
         self.anchors.reference()
     }
 }
@@ -173,7 +173,7 @@ impl DeviceInner {
     }
 
     #[inline]
-    fn new_object(&self) -> ObjectId {
+    pub(crate) fn new_object(&self) -> ObjectId {
         match &self.observation {
             // Relaxed: only that numbers differ matters.
             Some(observation) => ObjectId(observation.last_id.fetch_add(1, Ordering::Relaxed) + 1),
