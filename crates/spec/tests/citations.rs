@@ -49,6 +49,8 @@ const WORDS: &[(&str, &[&str])] = &[
     ("unmap.range", &["pWrittenRange"]),
     ("access.opaque", &["only succeed on opaque resource layouts"]),
     ("query.reservation", &["AvailableForReservation"]),
+    ("view.resource.flags", &["D3D12_RESOURCE_FLAG_ALLOW_RENDER_TARGET"]),
+    ("view.format.typeless", &["view/ descriptor creation"]),
     ("placement.heap.category", &["types of resources that may be used on the heap"]),
     (
         "placement.heap_type.texture",
