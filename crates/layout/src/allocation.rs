@@ -2,7 +2,7 @@
 
 use heapstone_spec::rules::description as rule;
 use heapstone_spec::{ResourceAllocationInfo, ResourceDesc, ResourceFlags, TextureLayout, Violation};
-use heapstone_units::{Alignment, Bytes};
+use heapstone_units::{Alignment, ByteRange, Bytes};
 
 use crate::alignment::{self, KIB_64, MIB_4};
 use crate::blocks::ResolvedPattern;
@@ -38,6 +38,18 @@ impl DriverAllocationInfo {
         match self.additional_data_alignment.align_up(self.resource_data_size) {
             Some(start) => start.checked_add(self.additional_data_size),
             None => None,
+        }
+    }
+
+    /// Where the metadata lies, from the resource's first byte; `None` where there is none or its place
+    /// leaves 64 bits.
+    #[must_use]
+    pub const fn metadata_range(&self) -> Option<ByteRange> {
+        match self.total_size() {
+            Some(end) if self.additional_data_size > 0 => {
+                Some(ByteRange::new(end - self.additional_data_size, end))
+            }
+            _ => None,
         }
     }
 }

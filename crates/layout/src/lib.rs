@@ -23,6 +23,7 @@ mod rules;
 mod subresource;
 mod surface;
 pub mod swizzle;
+mod texture_surfaces;
 mod tiling;
 mod validate;
 
@@ -37,6 +38,7 @@ pub use rules::{LayoutParameters, LayoutRules, Purpose};
 pub use subresource::{
     SubresourceInfo, array_size, calc_subresource, decompose_subresource, subresource_count, subresource_info,
 };
+pub use texture_surfaces::{metadata_range, surface, surfaces};
 pub use tiling::{
     PackedMipInfo, ResourceTiling, SubresourceTiling, TileShape, legal_resource_tiling, resource_tiling,
 };

@@ -1,12 +1,11 @@
 //! Subresource arithmetic, and where each subresource lies in its resource.
 
 use heapstone_spec::{ResourceDesc, ResourceDimension};
-use heapstone_units::Alignment;
 
-use crate::alignment;
 use crate::planes;
-use crate::rules::{LayoutRules, Purpose};
-use crate::surface::{self, Geometry, Plan};
+use crate::rules::LayoutRules;
+use crate::swizzle::Storage;
+use crate::texture_surfaces;
 
 /// D3D12CalcSubresource (spec/2-resource-heaps.txt 404-408); arguments of a legal description cannot
 /// wrap, others saturate.
@@ -83,45 +82,19 @@ pub fn subresource_info(
             depth_stride: desc.width,
         });
     }
-    let geometry = Geometry::new(desc);
-    let (mip, slice, plane_index) =
-        decompose_subresource(subresource, u32::from(geometry.mips), u32::from(geometry.slices));
-    let plan = Plan::new(rules, desc, &geometry, restriction(desc));
-
-    let mut plane_offset = 0_u64;
-    for (index, plane) in geometry.planes.iter().enumerate() {
-        let block = plan.block(&geometry, plane)?;
-        let mut place = None;
-        let totals = surface::walk_slice(&geometry, plane, block, plan.rule, |placement| {
-            if u32::from(placement.mip) == mip {
-                place = Some(placement);
-            }
-        })?;
-        if u32::try_from(index) != Ok(plane_index) {
-            plane_offset = plane_offset.checked_add(totals.bytes.checked_mul(u64::from(geometry.slices))?)?;
-            continue;
+    let surface = texture_surfaces::surface(rules, desc, subresource)?;
+    let (row_stride, depth_stride) = match surface.storage {
+        Storage::Linear { row_pitch, slice_pitch } => (row_pitch, slice_pitch),
+        Storage::Swizzled { pattern, strides } => {
+            let block = pattern.block().ok()?;
+            let row = strides.row >> (block.y_log2 + block.z_log2);
+            let depth = if strides.stacked_rows == 0 {
+                strides.slice >> block.z_log2
+            } else {
+                row.checked_mul(u64::from(strides.stacked_rows))?
+            };
+            (row, depth)
         }
-        let place = place?;
-        let offset = plane_offset
-            .checked_add(totals.bytes.checked_mul(u64::from(slice))?)?
-            .checked_add(place.offset)?;
-        let row = surface::row_bytes(place.elements, plane, geometry.samples_log2)?;
-        let (row_stride, rows) = if place.in_tail {
-            (row, u64::from(place.elements.height))
-        } else {
-            let across =
-                Alignment::new(1 << (block.width_log2 + plane.bytes_log2 + geometry.samples_log2)).ok()?;
-            let down = Alignment::new(1 << block.height_log2).ok()?;
-            (across.align_up(row)?, down.align_up(u64::from(place.elements.height))?)
-        };
-        let depth_stride = row_stride.checked_mul(rows)?;
-        return Some(SubresourceInfo { offset, size: place.bytes, row_stride, depth_stride });
-    }
-    None
-}
-
-/// What the runtime restricted the driver to when it sized the resource: only whether it is 4 KiB or
-/// less decides the blocks.
-fn restriction(desc: &ResourceDesc) -> Alignment {
-    if alignment::is_tight(desc) { alignment::KIB_4 } else { alignment::classic(desc, Purpose::Query) }
+    };
+    Some(SubresourceInfo { offset: surface.offset, size: surface.size, row_stride, depth_stride })
 }

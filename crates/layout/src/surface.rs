@@ -443,19 +443,25 @@ impl Plan {
         }
     }
 
-    /// The block of a plane. A texture whose mip 0 fits one block of 256 KiB gets blocks of 64 KiB
+    /// The pattern of a plane. A texture whose mip 0 fits one block of 256 KiB gets blocks of 64 KiB
     /// instead (chosen: the smallest one would else take 256 KiB; one that is larger takes at least two
     /// of the larger blocks, more than any chain of the smaller ones, so that sizes grow with extents).
     #[inline]
-    pub(crate) fn block(&self, geometry: &Geometry, plane: &Plane) -> Option<BlockShape> {
-        let cut = geometry.cut(plane);
-        let block = blocks::block(self.pattern, cut);
+    pub(crate) fn plane_pattern(&self, geometry: &Geometry, plane: &Plane) -> Option<ResolvedPattern> {
         if matches!(self.pattern, ResolvedPattern::Family(SwizzleFamily::Amd256Kb))
-            && block.elements().contains(geometry.mip_elements(plane, 0)?)
+            && blocks::block(self.pattern, geometry.cut(plane))
+                .elements()
+                .contains(geometry.mip_elements(plane, 0)?)
         {
-            return Some(blocks::block(ResolvedPattern::Family(SwizzleFamily::Standard64Kb), cut));
+            return Some(ResolvedPattern::Family(SwizzleFamily::Standard64Kb));
         }
-        Some(block)
+        Some(self.pattern)
+    }
+
+    /// The block of a plane.
+    #[inline]
+    pub(crate) fn block(&self, geometry: &Geometry, plane: &Plane) -> Option<BlockShape> {
+        Some(blocks::block(self.plane_pattern(geometry, plane)?, geometry.cut(plane)))
     }
 }
 

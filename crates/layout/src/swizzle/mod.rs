@@ -1,14 +1,23 @@
 //! Swizzle patterns: what they are, and fast copies between them and rows.
 
 mod error;
+mod families;
+mod gpu;
+mod named;
 mod pattern;
 mod reference;
+mod standard;
 mod surface;
 
 pub use error::{BitRowError, PatternArray, PatternError};
+pub use families::family_pattern;
+pub use gpu::{GroupOfBytes, block_linear};
+pub use named::{NamedPattern, named_pattern, named_patterns};
 pub use pattern::{
     ADDRESS_BITS, BitEntry, BitRow, Channel, NO_BITS, POSTAMBLE_BITS, PatternBlock, SwizzlePattern,
     bits_text, parse_bits,
 };
 pub use reference::{BlockStrides, PreSwizzleOffsets, SwizzleAddress, reference_offset};
 pub use surface::{Storage, Surface};
+
+pub(crate) use families::pattern_of;
