@@ -29,7 +29,9 @@ pub enum QueueError<F: Debug> {
     #[error("the device was removed: {0}")]
     Removed(RemovalReason<F>),
     /// The fence is of another scheduler.
-    #[error("fence {fence} belongs to another device than queue {queue}; allowed: a fence of the same device")]
+    #[error(
+        "fence {fence} belongs to another device than queue {queue}; allowed: a fence of the same device"
+    )]
     ForeignFence {
         /// The fence, by the number it has on its own scheduler.
         fence: FenceId,

@@ -254,10 +254,6 @@ fn needed(fences: &[(&Fence, u64)], mode: WaitMode) -> usize {
     }
 }
 
-fn register_all(
-    fences: &[(&Fence, u64)],
-    waiter: &Arc<CpuWaiter>,
-    forever: bool,
-) -> Result<(), FenceError> {
+fn register_all(fences: &[(&Fence, u64)], waiter: &Arc<CpuWaiter>, forever: bool) -> Result<(), FenceError> {
     fences.iter().try_for_each(|(fence, value)| fence.register(*value, waiter, forever))
 }

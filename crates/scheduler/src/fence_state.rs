@@ -30,7 +30,10 @@ pub(crate) struct Waiter {
 
 pub(crate) enum Who {
     /// The wait packet of that number.
-    Queue { queue: QueueId, packet: u64 },
+    Queue {
+        queue: QueueId,
+        packet: u64,
+    },
     Cpu(Arc<CpuWaiter>),
 }
 
