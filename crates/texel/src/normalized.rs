@@ -1,7 +1,7 @@
 //! UNORM, SNORM, XR_BIAS and the integers: numbers on an even grid.
 //!
-//! D3D allows 0.6 of a code of error (D3D11.3, 3.2.3.4 and 3.2.3.6); here the result is the exact one, since
-//! a 32-bit float times at most 24 bits, plus a half, is exact enough in 64 bits to fall on the right side.
+//! D3D allows 0.6 of a code of error (D3D11.3, 3.2.3.4 and 3.2.3.6). Here the result is the ideal one: the 24
+//! bits of a float's significand times the at most 24 of a code are exact in a 64-bit float.
 
 use crate::number::{nearest, sign_extended, truncated, truncated_signed};
 

@@ -30,8 +30,8 @@ pub fn resolve<'a>(
         (ResolveMode::Decompress, _) | (ResolveMode::Average, true) => None,
         (ResolveMode::Min, true) => fold_integers(format, &mut samples, i64::min),
         (ResolveMode::Max, true) => fold_integers(format, &mut samples, i64::max),
-        (ResolveMode::Min, false) => fold(components, &mut samples, f32::min),
-        (ResolveMode::Max, false) => fold(components, &mut samples, f32::max),
+        (ResolveMode::Min, false) => fold(components, &mut samples, least),
+        (ResolveMode::Max, false) => fold(components, &mut samples, greatest),
         (ResolveMode::Average, false) => average(components, &mut samples),
     }
 }
@@ -76,4 +76,14 @@ fn average<'a>(components: &Components, samples: &mut impl Iterator<Item = &'a [
 /// Channel by channel.
 fn zip<T: Copy>(one: [T; 4], other: [T; 4], join: fn(T, T) -> T) -> [T; 4] {
     core::array::from_fn(|channel| join(one[channel], other[channel]))
+}
+
+/// The lesser of two, the number where one is NaN. Unlike `f32::min` it says which of two zeros it takes.
+fn least(one: f32, other: f32) -> f32 {
+    if one < other || other.is_nan() { one } else { other }
+}
+
+/// The greater of two, the number where one is NaN.
+fn greatest(one: f32, other: f32) -> f32 {
+    if one > other || other.is_nan() { one } else { other }
 }
