@@ -243,7 +243,12 @@ pub(crate) fn walk_slice(
 
 /// The size of what [`walk_slice`] lays out, without a look at each mip of the tail where none is needed.
 #[inline]
-fn measure_slice(geometry: &Geometry, plane: &Plane, block: BlockShape, rule: TailRule) -> Option<Slice> {
+pub(crate) fn measure_slice(
+    geometry: &Geometry,
+    plane: &Plane,
+    block: BlockShape,
+    rule: TailRule,
+) -> Option<Slice> {
     bounded(geometry.mip_elements(plane, 0)?, block)?;
     if plane.texel_is_element {
         walk_chain::<true, false>(Chain::new(geometry, plane), geometry, plane, block, rule, |_| ())

@@ -87,7 +87,7 @@ pub fn metadata_range(rules: &LayoutRules, desc: &ResourceDesc) -> Option<ByteRa
 
 /// What the runtime restricted the driver to when it sized the resource: only whether it is 4 KiB or
 /// less decides the blocks.
-fn restriction(desc: &ResourceDesc) -> Alignment {
+pub(crate) fn restriction(desc: &ResourceDesc) -> Alignment {
     if alignment::is_tight(desc) { alignment::KIB_4 } else { alignment::classic(desc, Purpose::Query) }
 }
 

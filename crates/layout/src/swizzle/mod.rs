@@ -3,6 +3,8 @@
 mod error;
 mod families;
 mod gpu;
+mod layout_caps;
+mod layout_set;
 mod named;
 mod pattern;
 mod reference;
@@ -12,6 +14,11 @@ mod surface;
 pub use error::{BitRowError, PatternArray, PatternError};
 pub use families::family_pattern;
 pub use gpu::{GroupOfBytes, block_linear};
+pub use layout_caps::{ChosenLayout, LayoutCaps};
+pub use layout_set::{
+    LAYOUT_PATTERNS, LayoutPatterns, LayoutSetError, MIP_RANGES, PLANE_RANGES, PatternId, SwizzleTransitions,
+    TextureLayoutId,
+};
 pub use named::{NamedPattern, named_pattern, named_patterns};
 pub use pattern::{
     ADDRESS_BITS, BitEntry, BitRow, Channel, NO_BITS, POSTAMBLE_BITS, PatternBlock, SwizzlePattern,
