@@ -14,11 +14,6 @@ use crate::{Texel, normalized, shared_exponent, srgb};
 #[must_use]
 pub fn decode(format: Format, bytes: &[u8]) -> Option<[f32; 4]> {
     let components = components(format).filter(|components| !components.is_integer())?;
-    decode_components(components, bytes)
-}
-
-/// As [`decode`], of a format whose components are known not to be integers.
-pub(crate) fn decode_components(components: &Components, bytes: &[u8]) -> Option<[f32; 4]> {
     let raw = components.raw(bytes)?;
     let mut color = [0.0, 0.0, 0.0, 1.0];
     for (number, component) in color.iter_mut().zip(components.channels) {
@@ -90,7 +85,7 @@ pub(crate) fn texel(components: &Components, code: impl Fn(Component, usize) -> 
 }
 
 /// The code of a colour's channel.
-fn code_of(component: Component, color: [f32; 4], channel: usize) -> u32 {
+pub(crate) fn code_of(component: Component, color: [f32; 4], channel: usize) -> u32 {
     let (number, bits) = (color[channel], component.bits);
     match component.encoding {
         Encoding::Float if bits == 32 => number.to_bits(),
@@ -108,7 +103,7 @@ fn code_of(component: Component, color: [f32; 4], channel: usize) -> u32 {
 }
 
 /// The number of a component in a texel's bits; of an exponent that is shared, the alpha that is not there.
-fn number_of(component: Component, raw: u128, components: &Components) -> f32 {
+pub(crate) fn number_of(component: Component, raw: u128, components: &Components) -> f32 {
     let (code, bits) = (component.read(raw), component.bits);
     match component.encoding {
         Encoding::Float if bits == 32 => f32::from_bits(code),

@@ -17,8 +17,7 @@ const fn greatest_signed(bits: u8) -> u32 {
 
 /// FLOAT -> UNORM (D3D11.3, 3.2.3.6): NaN is 0, clamped to 0 and 1, halves go up.
 pub(crate) fn encode_unorm(value: f32, bits: u8) -> u32 {
-    let scaled = f64::from(value.clamp(0.0, 1.0)) * f64::from(greatest(bits));
-    truncated(scaled + 0.5)
+    nearest_code(f64::from(value.clamp(0.0, 1.0)) * f64::from(greatest(bits)))
 }
 
 /// UNORM -> FLOAT (D3D11.3, 3.2.3.5).
@@ -29,18 +28,23 @@ pub(crate) fn decode_unorm(code: u32, bits: u8) -> f32 {
 /// FLOAT -> SNORM (D3D11.3, 3.2.3.4): NaN is 0, clamped to -1 and 1, halves go away from 0. The least code is
 /// never the result.
 pub(crate) fn encode_snorm(value: f32, bits: u8) -> u32 {
-    let magnitude = truncated(f64::from(value.abs().min(1.0)) * f64::from(greatest_signed(bits)) + 0.5);
-    match (value.is_nan(), value.is_sign_negative()) {
-        (true, _) => 0,
-        (false, false) => magnitude,
-        (false, true) => magnitude.wrapping_neg(),
-    }
+    nearest_code(f64::from(value.clamp(-1.0, 1.0)) * f64::from(greatest_signed(bits)))
 }
 
-/// SNORM -> FLOAT (D3D11.3, 3.2.3.3): the least code is -1, as its neighbour.
+/// SNORM -> FLOAT (D3D11.3, 3.2.3.3).
 pub(crate) fn decode_snorm(code: u32, bits: u8) -> f32 {
-    let scaled = f64::from(sign_extended(code, bits)) / f64::from(greatest_signed(bits));
-    nearest(scaled.max(-1.0))
+    nearest(f64::from(snorm_code(code, bits)) / f64::from(greatest_signed(bits)))
+}
+
+/// The integer of an SNORM code: the least is -1 as its neighbour is, and becomes it.
+pub(crate) fn snorm_code(code: u32, bits: u8) -> i32 {
+    sign_extended(code, bits).max(-greatest_signed(bits).cast_signed())
+}
+
+/// The integer nearest to a number on a grid of codes, in two's complement: halves go away from 0, NaN is 0.
+pub(crate) fn nearest_code(measure: f64) -> u32 {
+    let magnitude = truncated(measure.abs() + 0.5);
+    if measure < 0.0 { magnitude.wrapping_neg() } else { magnitude }
 }
 
 /// FLOAT -> XR_BIAS: NaN is 0. Rounded to the nearest code, within the 0.6 of a code that Microsoft's rules

@@ -3,17 +3,19 @@
 use heapstone_spec::Format;
 use heapstone_spec::commands::ResolveMode;
 
-use crate::components::{Components, components};
-use crate::convert::{decode_components, encode_components};
-use crate::number::nearest;
-use crate::{Texel, decode_int, encode_int};
+use crate::Texel;
+use crate::components::{Component, Components, Encoding, components};
+use crate::convert::{code_of, number_of, texel};
+use crate::normalized::{nearest_code, snorm_code};
+use crate::number::{nearest, sign_extended};
 
 /// The texel that ResolveSubresource (which averages) and ResolveSubresourceRegion make of `samples`, the
 /// bytes of each sample.
 ///
-/// AVERAGE sums in 64 bits and rounds once before it encodes; sRGB is averaged as light, that is linear.
-/// MIN and MAX go component by component, and of a number and NaN take the number (D3D11.3's `min` and `max`).
-/// A depth plane is resolved by its depth-stencil format, a stencil plane as R8_UINT.
+/// AVERAGE sums in 64 bits and rounds once: normalized components to the nearest code, halves away from 0. sRGB
+/// is averaged as light, that is linear. MIN and MAX go component by component, and of a number and NaN take
+/// the number (D3D11.3's `min` and `max`). A depth plane is resolved by its depth-stencil format, a stencil
+/// plane as R8_UINT.
 ///
 /// `None` where the format has no texels, where it is of integers and the mode AVERAGE (Microsoft's public
 /// documentation of D3D12_RESOLVE_MODE), for DECOMPRESS (which keeps the samples: a copy), and where there is
@@ -25,65 +27,74 @@ pub fn resolve<'a>(
     samples: impl IntoIterator<Item = &'a [u8]>,
 ) -> Option<Texel> {
     let components = components(format)?;
-    let mut samples = samples.into_iter();
-    match (mode, components.is_integer()) {
-        (ResolveMode::Decompress, _) | (ResolveMode::Average, true) => None,
-        (ResolveMode::Min, true) => fold_integers(format, &mut samples, i64::min),
-        (ResolveMode::Max, true) => fold_integers(format, &mut samples, i64::max),
-        (ResolveMode::Min, false) => fold(components, &mut samples, least),
-        (ResolveMode::Max, false) => fold(components, &mut samples, greatest),
-        (ResolveMode::Average, false) => average(components, &mut samples),
+    let samples = samples.into_iter();
+    match mode {
+        ResolveMode::Decompress => None,
+        ResolveMode::Average if components.is_integer() => None,
+        ResolveMode::Average => average(components, samples),
+        ResolveMode::Min => Some(encoded(components, joined(components, samples, least)?.0)),
+        ResolveMode::Max => Some(encoded(components, joined(components, samples, greatest)?.0)),
     }
-}
-
-/// The components of all samples joined by `join`, integers.
-fn fold_integers<'a>(
-    format: Format,
-    samples: &mut impl Iterator<Item = &'a [u8]>,
-    join: fn(i64, i64) -> i64,
-) -> Option<Texel> {
-    let mut joined = decode_int(format, samples.next()?)?;
-    for sample in samples {
-        joined = zip(joined, decode_int(format, sample)?, join);
-    }
-    encode_int(format, joined)
-}
-
-/// The components of all samples joined by `join`.
-fn fold<'a>(
-    components: &Components,
-    samples: &mut impl Iterator<Item = &'a [u8]>,
-    join: fn(f32, f32) -> f32,
-) -> Option<Texel> {
-    let mut joined = decode_components(components, samples.next()?)?;
-    for sample in samples {
-        joined = zip(joined, decode_components(components, sample)?, join);
-    }
-    Some(encode_components(components, joined))
 }
 
 /// The mean of all samples.
-fn average<'a>(components: &Components, samples: &mut impl Iterator<Item = &'a [u8]>) -> Option<Texel> {
-    let mut sum = decode_components(components, samples.next()?)?.map(f64::from);
-    let mut count = 1.0;
+fn average<'a>(components: &Components, samples: impl Iterator<Item = &'a [u8]>) -> Option<Texel> {
+    let (sum, count) = joined(components, samples, |one, other| one + other)?;
+    Some(encoded(components, sum.map(|sum| sum / f64::from(count))))
+}
+
+/// The measures of all samples joined, channel by channel, and how many samples there are.
+fn joined<'a>(
+    components: &Components,
+    mut samples: impl Iterator<Item = &'a [u8]>,
+    join: impl Fn(f64, f64) -> f64,
+) -> Option<([f64; 4], u32)> {
+    let mut joined = measures(components, samples.next()?)?;
+    let mut count = 1;
     for sample in samples {
-        sum = zip(sum, decode_components(components, sample)?.map(f64::from), |a, b| a + b);
-        count += 1.0;
+        for (joined, measure) in joined.iter_mut().zip(measures(components, sample)?) {
+            *joined = join(*joined, measure);
+        }
+        count += 1;
     }
-    Some(encode_components(components, sum.map(|sum| nearest(sum / count))))
+    Some((joined, count))
 }
 
-/// Channel by channel.
-fn zip<T: Copy>(one: [T; 4], other: [T; 4], join: fn(T, T) -> T) -> [T; 4] {
-    core::array::from_fn(|channel| join(one[channel], other[channel]))
+/// The measures of a sample's components.
+fn measures(components: &Components, sample: &[u8]) -> Option<[f64; 4]> {
+    let raw = components.raw(sample)?;
+    let measure = |component: Option<Component>| component.map_or(0.0, |it| measure(it, raw, components));
+    Some(components.channels.map(measure))
 }
 
-/// The lesser of two, the number where one is NaN. Unlike `f32::min` it says which of two zeros it takes.
-fn least(one: f32, other: f32) -> f32 {
+/// What a component is measured in: its code where codes are on an even grid, so that nothing is lost, else its
+/// number.
+fn measure(component: Component, raw: u128, components: &Components) -> f64 {
+    match component.encoding {
+        Encoding::Unorm | Encoding::XrBias | Encoding::Uint => f64::from(component.read(raw)),
+        Encoding::Snorm => f64::from(snorm_code(component.read(raw), component.bits)),
+        Encoding::Sint => f64::from(sign_extended(component.read(raw), component.bits)),
+        _ => f64::from(number_of(component, raw, components)),
+    }
+}
+
+/// The texel of measures.
+fn encoded(components: &Components, measures: [f64; 4]) -> Texel {
+    let color = measures.map(nearest);
+    texel(components, |component, channel| match component.encoding {
+        Encoding::Unorm | Encoding::XrBias | Encoding::Uint | Encoding::Snorm | Encoding::Sint => {
+            nearest_code(measures[channel])
+        }
+        _ => code_of(component, color, channel),
+    })
+}
+
+/// The lesser of two, the number where one is NaN. Unlike `f64::min` it says which of two zeros it takes.
+fn least(one: f64, other: f64) -> f64 {
     if one < other || other.is_nan() { one } else { other }
 }
 
 /// The greater of two, the number where one is NaN.
-fn greatest(one: f32, other: f32) -> f32 {
+fn greatest(one: f64, other: f64) -> f64 {
     if one > other || other.is_nan() { one } else { other }
 }

@@ -17,7 +17,15 @@ fn averages() {
     // 127.5 goes up.
     assert_eq!(of(Format::R8_UNORM, Average, &[0, 255]), Some(128));
     assert_eq!(of(Format::R8G8B8A8_UNORM, Average, &[0x0102_0304, 0x0304_0506]), Some(0x0203_0405));
+    for code in 0..255 {
+        assert_eq!(of(Format::R8_UNORM, Average, &[code, code + 1]), Some(code + 1));
+    }
+    assert_eq!(of(Format::R8_UNORM, Average, &[1, 1, 1, 2]), Some(1));
     assert_eq!(of(Format::R8_SNORM, Average, &[0x81, 0x7f]), Some(0));
+    // -1.5 goes to -2; the least code counts as -127.
+    assert_eq!(of(Format::R8_SNORM, Average, &[0xff, 0xfe]), Some(0xfe));
+    assert_eq!(of(Format::R8_SNORM, Average, &[0x80, 0x83]), Some(0x82));
+    assert_eq!(of(Format::R10G10B10_XR_BIAS_A2_UNORM, Average, &[0x180, 0x182]), Some(0x181));
     assert_eq!(of(Format::R16_FLOAT, Average, &[0x3c00, 0x4000]), Some(0x3e00));
     // The sum is beyond the format, the mean is not.
     assert_eq!(of(Format::R16_FLOAT, Average, &[0x7bff, 0x7bff]), Some(0x7bff));
@@ -51,6 +59,9 @@ fn least_and_greatest_go_component_by_component() {
     assert_eq!(of(Format::R8G8B8A8_UINT, Min, &samples), Some(0x0101_027f));
     assert_eq!(of(Format::R8G8B8A8_SINT, Min, &samples), Some(0xffff_0280));
     assert_eq!(of(Format::R8G8B8A8_SINT, Max, &samples), Some(0x0101_027f));
+    assert_eq!(of(Format::R32_UINT, Max, &[1, u32::MAX, 2]), Some(u32::MAX));
+    assert_eq!(of(Format::R32_SINT, Max, &[1, u32::MAX, 2]), Some(2));
+    assert_eq!(of(Format::R32_SINT, Min, &[1, 0x8000_0000, 2]), Some(0x8000_0000));
     let nan = 0x7fc0_0000;
     for mode in [Min, Max] {
         assert_eq!(of(Format::R32_FLOAT, mode, &[nan, 0xbf80_0000]), Some(0xbf80_0000));
