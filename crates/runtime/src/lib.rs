@@ -38,6 +38,7 @@ mod tiles;
 mod validate;
 
 pub use adapter::Adapter;
+pub use command::{CommandAllocator, CommandList, ListCommand};
 pub use desc::{CommittedResourceDesc, InitialState, PlacedResourceDesc, ReservedResourceDesc};
 pub use device::{Device, DeviceBuilder, features};
 pub use error::{BuildError, Error, OutOfMemory};

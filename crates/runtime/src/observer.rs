@@ -2,10 +2,12 @@
 
 use core::fmt;
 
+use heapstone_spec::commands::CommandListType;
 use heapstone_spec::message::{self, MessageId};
 use heapstone_spec::{HeapDesc, HeapType, ResourceDesc, ResourceFlags, ResourceStates};
 use heapstone_units::ByteRange;
 
+use crate::command::ListCommand;
 use crate::desc::{CommittedResourceDesc, InitialState, PlacedResourceDesc, ReservedResourceDesc};
 use crate::error::Error;
 use crate::mapping::MapPointer;
@@ -91,6 +93,58 @@ pub enum Call<'a> {
         subresource: u32,
         /// What the CPU wrote; `None` is D3D12's NULL: all of it.
         written_range: Option<ByteRange>,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// CreateCommandAllocator.
+    CreateCommandAllocator {
+        /// The allocator.
+        object: ObjectId,
+        /// Of the lists that record from it.
+        list_type: CommandListType,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// ID3D12CommandAllocator::Reset.
+    ResetCommandAllocator {
+        /// The allocator.
+        object: ObjectId,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// CreateCommandList, and CreateCommandList1 without an allocator.
+    CreateCommandList {
+        /// The list.
+        object: ObjectId,
+        /// Its type.
+        list_type: CommandListType,
+        /// What it records from; `None`: it begins closed.
+        allocator: Option<ObjectId>,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// ID3D12GraphicsCommandList::Close.
+    CloseCommandList {
+        /// The list.
+        object: ObjectId,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// ID3D12GraphicsCommandList::Reset.
+    ResetCommandList {
+        /// The list.
+        object: ObjectId,
+        /// What it records from.
+        allocator: ObjectId,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// A command that was given to a list.
+    Command {
+        /// The list.
+        list: ObjectId,
+        /// As given.
+        command: &'a ListCommand<'a>,
         /// How it ended.
         outcome: Outcome<'a>,
     },

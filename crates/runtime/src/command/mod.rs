@@ -1,1 +1,28 @@
-//! Command allocators and command lists.
+//! Command allocators and command lists: recording compiles each command at once.
+//!
+//! ```text
+//!   CommandAllocator ------- memory of streams; generation, lists in flight
+//!     ^          ^
+//!     | records  | keeps its memory
+//!   CommandList  |
+//!     |- Recorder             DmaBuilder + what it refers to, each once
+//!     '- ClosedList ----------' DmaBuffer + the same references; queues execute it
+//! ```
+//! A call checks its rules against its arguments alone, then writes commands of the engine
+//! (`heapstone_driver::dma`) behind those of the calls before. A refused call writes nothing; the list
+//! remembers the first, and Close answers it, as D3D12 does (facts/behaviour.md, Copies and footprints).
+//! States of resources are not followed: a debug layer would judge them.
+//!
+//! A list is recorded by one thread at a time, which `&mut` says; there is no lock on the way.
+
+mod allocator;
+mod closed;
+mod copy_buffer;
+mod list;
+mod observed;
+mod recorder;
+
+pub use allocator::CommandAllocator;
+pub(crate) use closed::{ClosedList, InFlight};
+pub use list::CommandList;
+pub use observed::ListCommand;

@@ -132,7 +132,9 @@ macro_rules! rules {
     };
 }
 
+pub mod address;
 pub mod command;
+pub mod copy;
 pub mod description;
 pub mod heap;
 pub mod mapping;
@@ -152,8 +154,10 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         subresource::ALL,
         view::ALL,
         command::ALL,
+        copy::ALL,
         tile::ALL,
         queue::ALL,
+        address::ALL,
     ]
     .into_iter()
     .flatten()

@@ -1,0 +1,69 @@
+//! What a closed list was compiled to.
+
+use core::ops::Deref;
+use std::sync::Arc;
+
+use heapstone_driver::dma::DmaBuffer;
+use heapstone_spec::Violation;
+use heapstone_spec::commands::CommandListType;
+
+use super::allocator::{AllocatorInner, StreamMemory};
+use crate::address::MemoryReference;
+use crate::observer::ObjectId;
+
+/// A closed list: what queues execute. Its memory goes back to its allocator when nobody has it any more.
+pub(crate) struct ClosedList {
+    pub(crate) dma: DmaBuffer,
+    /// What the stream refers to, in the order of its allocation list. It keeps nothing alive.
+    pub(crate) references: Vec<MemoryReference>,
+    pub(crate) list_type: CommandListType,
+    /// The list's number on an observed device.
+    pub(crate) list: ObjectId,
+    pub(super) allocator: Arc<AllocatorInner>,
+    /// Of the allocator, when it was recorded.
+    pub(super) generation: u64,
+}
+
+impl ClosedList {
+    /// Whether its allocator was not reset since.
+    pub(super) fn check_current(&self) -> Result<(), Box<Violation>> {
+        self.allocator.check_generation(self.generation)
+    }
+
+    /// For a queue: its execution is submitted. Until the guard is dropped its allocator is not reset.
+    ///
+    /// # Errors
+    /// `list.execute.allocator_reset`.
+    pub(crate) fn enter_flight(self: &Arc<ClosedList>) -> Result<InFlight, Box<Violation>> {
+        self.allocator.enter_flight(self.generation)?;
+        Ok(InFlight { list: Arc::clone(self) })
+    }
+}
+
+impl Drop for ClosedList {
+    fn drop(&mut self) {
+        self.allocator.recycle(StreamMemory {
+            dma: core::mem::take(&mut self.dma),
+            references: core::mem::take(&mut self.references),
+        });
+    }
+}
+
+/// An execution that was submitted and has not ended.
+pub(crate) struct InFlight {
+    list: Arc<ClosedList>,
+}
+
+impl Deref for InFlight {
+    type Target = ClosedList;
+
+    fn deref(&self) -> &ClosedList {
+        &self.list
+    }
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        self.list.allocator.leave_flight();
+    }
+}
