@@ -11,7 +11,7 @@
 use heapstone_units::{Alignment, ByteRange, GpuVirtualAddress, KIB};
 
 use crate::config::PageSize;
-use crate::error::{OutOfVirtualAddress, ReserveAddressError, Shortage};
+use crate::error::{AddressObstacle, AddressUnavailable, OutOfVirtualAddress, ReserveAddressError, Shortage};
 use crate::home::Home;
 use crate::range_allocator::{Owner, RangeView};
 use crate::sharded::{Blocks, Request, ShardedSpace};
@@ -60,6 +60,48 @@ impl AddressSpace {
     #[inline]
     pub(crate) fn take(&self, home: Home, size: u64, alignment: Alignment, owner: Owner) -> Option<Blocks> {
         self.space.allocate(home, &Request { size, alignment, owner, scatter: None })
+    }
+
+    /// Takes `size` bytes, which are a multiple of a page and not 0, at `address`.
+    #[cold]
+    pub(crate) fn take_at(
+        &self,
+        address: GpuVirtualAddress,
+        size: u64,
+        alignment: Alignment,
+        owner: Owner,
+    ) -> Result<Blocks, Box<AddressUnavailable>> {
+        let unavailable = |obstacle| Box::new(AddressUnavailable { address, size, obstacle });
+        if !alignment.is_aligned(address.0) {
+            return Err(unavailable(AddressObstacle::Misaligned { alignment }));
+        }
+        let space = self.space.range();
+        let range = ByteRange::at(address.0, size)
+            .filter(|range| space.contains(*range))
+            .ok_or_else(|| unavailable(AddressObstacle::OutsideSpace { space }))?;
+        self.space.allocate_at(range, owner).map_err(|in_the_way| {
+            let by = in_the_way.map_or(range, |view| ByteRange::new(view.offset, view.offset + view.size));
+            unavailable(AddressObstacle::Taken { by })
+        })
+    }
+
+    /// As [`AddressSpace::reserve`], at `address`.
+    #[cold]
+    pub(crate) fn reserve_at(
+        &self,
+        address: GpuVirtualAddress,
+        size: u64,
+        alignment: Alignment,
+        owner: Owner,
+    ) -> Result<VirtualRange, ReserveAddressError> {
+        if size == 0 {
+            return Err(ReserveAddressError::SizeIsZero);
+        }
+        let page = PageSize::FourKib.alignment();
+        // A size that cannot be rounded up lies outside the space all the same.
+        let size = page.align_up(size).unwrap_or(size);
+        let blocks = self.take_at(address, size, alignment.max(page), owner)?;
+        Ok(VirtualRange { owner, size, blocks })
     }
 
     /// Takes `size` bytes rounded up to pages of 4 KiB.

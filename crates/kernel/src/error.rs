@@ -1,6 +1,6 @@
 //! What can go wrong, with the operands. Sizes are in bytes. After an error nothing has changed.
 
-use heapstone_units::{Alignment, Bytes};
+use heapstone_units::{Alignment, ByteRange, Bytes, GpuVirtualAddress};
 
 use crate::config::{AdapterMemory, MemoryPool, PageSize};
 use crate::segment::SegmentId;
@@ -93,6 +93,9 @@ pub enum AllocateError {
     /// The process's GPU virtual address space has no place.
     #[error(transparent)]
     OutOfVirtualAddress(Box<OutOfVirtualAddress>),
+    /// The addresses that were asked for cannot be had.
+    #[error(transparent)]
+    AddressUnavailable(#[from] Box<AddressUnavailable>),
 }
 
 /// Why a space cannot serve a request now.
@@ -206,6 +209,60 @@ pub enum ReserveAddressError {
     /// The space has no place.
     #[error(transparent)]
     OutOfVirtualAddress(#[from] Box<OutOfVirtualAddress>),
+    /// The addresses that were asked for cannot be had.
+    #[error(transparent)]
+    AddressUnavailable(#[from] Box<AddressUnavailable>),
+}
+
+/// A given range of GPU virtual addresses that a process cannot have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AddressUnavailable {
+    /// The first address asked.
+    pub address: GpuVirtualAddress,
+    /// Bytes from there, in whole pages; as asked where rounding them up leaves 64 bits.
+    pub size: u64,
+    /// Why not.
+    pub obstacle: AddressObstacle,
+}
+
+/// Why a given range of addresses cannot be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AddressObstacle {
+    /// It does not begin at a multiple of the alignment.
+    Misaligned {
+        /// The alignment asked, at least a page's.
+        alignment: Alignment,
+    },
+    /// It does not lie in what the process can get.
+    OutsideSpace {
+        /// From [`crate::GPU_VA_BEGIN`] up to the limit.
+        space: ByteRange,
+    },
+    /// Part of it is taken.
+    Taken {
+        /// The lowest range that is in the way; of one that lies across shards, its part in the first.
+        by: ByteRange,
+    },
+}
+
+impl core::error::Error for AddressUnavailable {}
+
+impl core::fmt::Display for AddressUnavailable {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let AddressUnavailable { address, size, obstacle } = self;
+        write!(f, "{} at GPU virtual address {address} cannot be had: ", Bytes(*size))?;
+        match obstacle {
+            AddressObstacle::Misaligned { alignment } => {
+                write!(f, "the address is no multiple of {alignment}")
+            }
+            AddressObstacle::OutsideSpace { space } => {
+                write!(f, "addresses are from {:#x} up to {:#x}", space.begin, space.end)
+            }
+            AddressObstacle::Taken { by } => {
+                write!(f, "{:#x} up to {:#x} is taken", by.begin, by.end)
+            }
+        }
+    }
 }
 
 /// Why a reservation of video memory is refused.

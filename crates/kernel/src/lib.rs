@@ -47,8 +47,9 @@ pub use allocation::{Allocation, AllocationDesc, Placement};
 pub use budget::{BudgetChange, BudgetCookie, BudgetNotification, ProcessRole, VideoMemoryInfo};
 pub use config::{AdapterMemory, BudgetPolicy, MemoryPool, PageSize, SegmentDesc, SegmentNodes};
 pub use error::{
-    AllocateError, ConfigError, OutOfProcessIdentifiers, OutOfVideoMemory, OutOfVirtualAddress,
-    ReservationError, ReserveAddressError, SegmentShortage, Shortage, UnknownNode,
+    AddressObstacle, AddressUnavailable, AllocateError, ConfigError, OutOfProcessIdentifiers,
+    OutOfVideoMemory, OutOfVirtualAddress, ReservationError, ReserveAddressError, SegmentShortage, Shortage,
+    UnknownNode,
 };
 pub use fault::{AllocationFaults, AllocationStep};
 pub use manager::{MemoryManager, ProcessDesc};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use heapstone_units::Alignment;
+use heapstone_units::{Alignment, GpuVirtualAddress};
 
 use crate::address_space::{AddressSpace, VirtualRange};
 use crate::allocation::{Allocation, AllocationDesc};
@@ -59,6 +59,29 @@ impl Process {
 
     /// Takes memory, and virtual addresses where asked; both or neither.
     pub fn allocate(&self, desc: &AllocationDesc) -> Result<Allocation, AllocateError> {
+        self.allocate_with(desc, |process, home, size| process.take_addresses(home, desc, size))
+    }
+
+    /// As [`Process::allocate`], with the virtual addresses from `address` on, whatever the description says
+    /// of them: what D3D12's tools ask for with SetNextAllocationAddress. Linear in the process's free ranges.
+    ///
+    /// # Errors
+    /// [`AllocateError::AddressUnavailable`] besides, which names what is in the way.
+    pub fn allocate_at(
+        &self,
+        desc: &AllocationDesc,
+        address: GpuVirtualAddress,
+    ) -> Result<Allocation, AllocateError> {
+        let desc = AllocationDesc { with_virtual_address: true, ..*desc };
+        self.allocate_with(&desc, |process, _home, size| process.take_addresses_at(address, &desc, size))
+    }
+
+    #[inline(always)]
+    fn allocate_with(
+        &self,
+        desc: &AllocationDesc,
+        take_addresses: impl FnOnce(&ProcessInner, Home, u64) -> Result<Blocks, AllocateError>,
+    ) -> Result<Allocation, AllocateError> {
         let process = &*self.inner;
         let manager = &*process.manager;
         if desc.size == 0 {
@@ -71,7 +94,7 @@ impl Process {
         let Placed { segment, group, demoted, blocks } = manager.place(home, desc, size, process.id)?;
         let mut addresses = None;
         if desc.with_virtual_address {
-            match process.take_addresses(home, desc, size) {
+            match take_addresses(process, home, size) {
                 Ok(taken) => addresses = Some(taken),
                 Err(error) => {
                     manager.segment(segment).space.free(blocks);
@@ -122,6 +145,23 @@ impl Process {
         }
         let home = Home::in_manager(process.manager.identity);
         process.addresses.reserve(home, size, alignment, process.id)
+    }
+
+    /// As [`Process::reserve_virtual_address`], from `address` on. Linear in the process's free ranges.
+    ///
+    /// # Errors
+    /// [`ReserveAddressError::AddressUnavailable`] besides, which names what is in the way.
+    pub fn reserve_virtual_address_at(
+        &self,
+        address: GpuVirtualAddress,
+        size: u64,
+        alignment: Alignment,
+    ) -> Result<VirtualRange, ReserveAddressError> {
+        let process = &*self.inner;
+        if size != 0 && process.manager.refuses(AllocationStep::TakeVirtualAddress) {
+            return Err(process.addresses.shortage(size, alignment, true).into());
+        }
+        process.addresses.reserve_at(address, size, alignment, process.id)
     }
 
     /// Gives an address range back.
@@ -224,6 +264,21 @@ impl ProcessInner {
         blocks.ok_or_else(|| {
             AllocateError::OutOfVirtualAddress(self.addresses.shortage(desc.size, alignment, injected))
         })
+    }
+
+    #[cold]
+    fn take_addresses_at(
+        &self,
+        address: GpuVirtualAddress,
+        desc: &AllocationDesc,
+        size: u64,
+    ) -> Result<Blocks, AllocateError> {
+        let alignment = desc.alignment.max(desc.page_size.alignment());
+        if self.manager.refuses(AllocationStep::TakeVirtualAddress) {
+            let shortage = self.addresses.shortage(desc.size, alignment, true);
+            return Err(AllocateError::OutOfVirtualAddress(shortage));
+        }
+        Ok(self.addresses.take_at(address, size, alignment, self.id)?)
     }
 }
 

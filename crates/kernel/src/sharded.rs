@@ -130,6 +130,11 @@ impl ShardedSpace {
         self.space.size()
     }
 
+    /// Its first byte, and one past its last.
+    pub(crate) const fn range(&self) -> ByteRange {
+        self.space
+    }
+
     /// Serves `request`, whose size is not 0, or changes nothing.
     #[inline]
     pub(crate) fn allocate(&self, home: Home, request: &Request) -> Option<Blocks> {
@@ -145,6 +150,30 @@ impl ShardedSpace {
             }
         }
         self.allocate_away_from_home(home, home_is_locked, request)
+    }
+
+    /// Takes exactly `range`, which is not empty and lies in the space, or changes nothing.
+    ///
+    /// # Errors
+    /// The lowest range in the way; `None` where nothing is, but a shard's slab is at its end.
+    #[cold]
+    pub(crate) fn allocate_at(&self, range: ByteRange, owner: Owner) -> Result<Blocks, Option<RangeView>> {
+        let mut guards = self.lock_all();
+        let indices = self.shard_of(range.begin)..=self.shard_of(range.end - 1);
+        let parts = guards[indices.clone()].iter_mut().map(|state| {
+            let ranges = state.settle();
+            let space = ranges.space();
+            let part = ByteRange::new(range.begin.max(space.begin), range.end.min(space.end));
+            ranges.allocate_at(part, owner)
+        });
+        let parts = parts.collect();
+        let blocks = self
+            .all_or_nothing(parts, &mut guards)
+            .ok_or_else(|| in_the_way(&guards[indices.clone()], range))?;
+        for index in indices {
+            self.publish_growth(&self.shards[index], &guards[index]);
+        }
+        Ok(blocks)
     }
 
     /// Gives the blocks back.
@@ -318,10 +347,19 @@ impl ShardedSpace {
 
     /// The blocks when all were had, which fails only where a slab is at its end: then none is kept.
     fn all_or_nothing(&self, blocks: Vec<Option<Block>>, guards: &mut Guards<'_>) -> Option<Blocks> {
-        if blocks.iter().all(Option::is_some) {
-            return Some(Blocks::Several(blocks.into_iter().flatten().collect()));
+        let count = blocks.len();
+        let mut blocks: Vec<Block> = blocks.into_iter().flatten().collect();
+        if blocks.len() == count {
+            return match blocks.pop() {
+                Some(only) if blocks.is_empty() => Some(Blocks::One(only)),
+                Some(last) => {
+                    blocks.push(last);
+                    Some(Blocks::Several(blocks.into()))
+                }
+                None => None,
+            };
         }
-        for block in blocks.into_iter().flatten() {
+        for block in blocks {
             guards[self.shard_of(block.offset())].settle().free(block);
         }
         None
@@ -380,6 +418,14 @@ fn free_runs(guards: &Guards<'_>) -> impl Iterator<Item = ByteRange> {
     }
     runs.extend(run);
     runs.into_iter()
+}
+
+/// The lowest used range that shares a byte with `range`.
+#[cold]
+fn in_the_way(guards: &[MutexGuard<'_, ShardState>], range: ByteRange) -> Option<RangeView> {
+    let mut used =
+        guards.iter().flat_map(|state| state.settled().ranges()).filter(|view| view.owner.is_some());
+    used.find(|view| ByteRange::new(view.offset, view.offset + view.size).overlaps(range))
 }
 
 /// All ranges, the free ones that touch across shards joined.

@@ -51,6 +51,7 @@ const WORDS: &[(&str, &[&str])] = &[
     ("query.reservation", &["AvailableForReservation"]),
     ("view.resource.flags", &["D3D12_RESOURCE_FLAG_ALLOW_RENDER_TARGET"]),
     ("view.format.typeless", &["view/ descriptor creation"]),
+    ("address.range", &["per-process GPU VA capability"]),
     ("placement.heap.category", &["types of resources that may be used on the heap"]),
     (
         "placement.heap_type.texture",
