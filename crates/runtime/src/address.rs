@@ -11,10 +11,13 @@ use core::fmt;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
 
+use heapstone_driver::DriverError;
 use heapstone_units::{ByteRange, GpuVirtualAddress};
 use parking_lot::Mutex;
 
+use crate::gpu::Gpu;
 use crate::heap::{Heap, HeapInner};
+use crate::observer::{Notice, NoticeSubject, Severity};
 use crate::resource::{Resource, ResourceInner};
 
 /// Chosen: more than threads that create at once.
@@ -60,6 +63,33 @@ impl MemoryHold {
             }
         };
         ByteRange::at(begin, size).expect("invariant: the kernel gave the addresses out")
+    }
+
+    /// Shows its bytes at its addresses: the GPU is about to use it.
+    pub(crate) fn make_resident(&self, gpu: &Gpu) -> Result<(), DriverError> {
+        match self {
+            MemoryHold::Resource(resource) => resource.inner.make_resident(gpu),
+            MemoryHold::Heap(heap) => heap.inner.core.make_resident(gpu),
+        }
+    }
+
+    /// Tells the observer, where there is one, that the program let go of it before its work ended: it goes
+    /// with this hold.
+    pub(crate) fn tell_if_last(&self) {
+        let (device, object, handles) = match self {
+            MemoryHold::Resource(resource) => {
+                (resource.inner.device(), resource.id(), Arc::strong_count(&resource.inner))
+            }
+            MemoryHold::Heap(heap) => (&*heap.inner.device, heap.id(), Arc::strong_count(&heap.inner)),
+        };
+        if handles == 1 && device.is_observed() {
+            device.notice(|| Notice {
+                severity: Severity::Warning,
+                subject: NoticeSubject::DeletedWhileInUse,
+                object,
+                text: format!("{object} was let go of while a command list that refers to it was in flight"),
+            });
+        }
     }
 
     pub(crate) fn reference(&self) -> MemoryReference {

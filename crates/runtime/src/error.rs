@@ -1,11 +1,15 @@
 //! Why a call failed.
 
 use heapstone_driver::DriverError;
+use heapstone_driver::engine::EngineFault;
 use heapstone_kernel::{
-    AllocateError, ConfigError, OutOfVideoMemory, OutOfVirtualAddress, ReserveAddressError,
+    AddressObstacle, AddressUnavailable, AllocateError, ConfigError, OutOfVideoMemory, OutOfVirtualAddress,
+    ReserveAddressError,
 };
+use heapstone_scheduler::{Deadlock, WouldDeadlock};
 use heapstone_spec::Violation;
 use heapstone_spec::profile::ProfileError;
+use heapstone_spec::rules::address as rules;
 use heapstone_units::Bytes;
 
 /// Why a call failed. Nothing has changed.
@@ -21,6 +25,12 @@ pub enum Error {
     /// The world has no memory or addresses left: E_OUTOFMEMORY in D3D12.
     #[error(transparent)]
     OutOfMemory(Box<OutOfMemory>),
+    /// The device was removed, before or by this call: DXGI_ERROR_DEVICE_REMOVED in D3D12.
+    #[error("the device is removed: {0}")]
+    DeviceRemoved(Box<RemovalReason>),
+    /// The call would wait for what nobody is going to do.
+    #[error(transparent)]
+    Deadlock(Box<Stuck>),
     /// The driver failed otherwise.
     #[error("driver: {0}")]
     Driver(Box<DriverError>),
@@ -81,6 +91,43 @@ pub enum OutOfMemory {
     System(DriverError),
 }
 
+/// Why a device is removed: what GetDeviceRemovedReason tells.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RemovalReason {
+    /// A call that no device can go on after: DXGI_ERROR_INVALID_CALL.
+    #[error("invalid call: {0}")]
+    InvalidCall(Box<Violation>),
+    /// An engine faulted: DXGI_ERROR_DEVICE_HUNG.
+    #[error("{0}")]
+    Fault(EngineFault),
+    /// The program removed it (ID3D12Device5::RemoveDevice).
+    #[error("removed by the program")]
+    Requested,
+    /// A bug of ours: work panicked. DXGI_ERROR_DRIVER_INTERNAL_ERROR.
+    #[error("the work of a queue panicked")]
+    Panicked,
+}
+
+/// What would wait without end.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Stuck {
+    /// Every queue is idle or waits, and the value is not reached.
+    #[error(transparent)]
+    Queues(Deadlock),
+    /// The CPU would wait for a packet that only a step runs.
+    #[error(transparent)]
+    Cpu(WouldDeadlock),
+}
+
+impl From<RemovalReason> for Error {
+    #[cold]
+    fn from(reason: RemovalReason) -> Error {
+        Error::DeviceRemoved(Box::new(reason))
+    }
+}
+
 impl Error {
     /// The rule that was broken, where one was.
     #[must_use]
@@ -118,6 +165,7 @@ impl From<AllocateError> for Error {
         match error {
             AllocateError::OutOfVideoMemory(shortage) => OutOfMemory::VideoMemory(shortage).into(),
             AllocateError::OutOfVirtualAddress(shortage) => OutOfMemory::VirtualAddress(shortage).into(),
+            AllocateError::AddressUnavailable(unavailable) => address_violation(&unavailable).into(),
             // The heap's rules come first: a size is not 0, a node exists and has the pool.
             AllocateError::SizeIsZero | AllocateError::UnknownNode(_) | AllocateError::NoSuchPool { .. } => {
                 unreachable!("invariant: what the kernel refuses as illegal was refused before: {error}")
@@ -132,10 +180,32 @@ impl From<ReserveAddressError> for Error {
             ReserveAddressError::OutOfVirtualAddress(shortage) => {
                 OutOfMemory::VirtualAddress(shortage).into()
             }
+            ReserveAddressError::AddressUnavailable(unavailable) => address_violation(&unavailable).into(),
             ReserveAddressError::SizeIsZero => {
                 unreachable!("invariant: a legal resource takes at least one byte")
             }
         }
+    }
+}
+
+/// The kernel's refusal of an address that SetNextAllocationAddress set, as the rule that it is.
+#[cold]
+fn address_violation(unavailable: &AddressUnavailable) -> Box<Violation> {
+    let AddressUnavailable { address, size, obstacle } = unavailable;
+    let given = format_args!("{address}, {size} bytes").to_string();
+    let field = "SetNextAllocationAddress";
+    match obstacle {
+        AddressObstacle::Misaligned { alignment } => {
+            rules::ALIGNMENT.violated(field, given, format_args!("a multiple of {}", alignment.bytes()))
+        }
+        AddressObstacle::OutsideSpace { space } => {
+            rules::RANGE.violated(field, given, format_args!("within {:#x} to {:#x}", space.begin, space.end))
+        }
+        AddressObstacle::Taken { by } => rules::TAKEN.violated(
+            field,
+            given,
+            format_args!("free addresses; {:#x} to {:#x} is taken", by.begin, by.end),
+        ),
     }
 }
 

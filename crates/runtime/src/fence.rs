@@ -1,1 +1,217 @@
 //! Fences.
+
+use core::fmt;
+use core::time::Duration;
+use std::sync::Arc;
+
+use heapstone_scheduler::{Event, FenceId, WaitMode, WaitOutcome, signal_when, wait_many};
+use heapstone_spec::commands::FenceFlags;
+use heapstone_spec::rules::queue as rules;
+
+use crate::device::{Device, DeviceInner, DeviceRef};
+use crate::error::Error;
+use crate::gpu::{fence_error, queue_error};
+use crate::observer::{Call, ObjectId};
+use crate::resource::Labels;
+
+/// A fence (ID3D12Fence): a value that queues and the CPU signal and wait for, and that may go back. A cheap
+/// handle, free-threaded.
+#[derive(Clone)]
+pub struct Fence {
+    inner: Arc<FenceInner>,
+}
+
+struct FenceInner {
+    device: DeviceRef,
+    fence: heapstone_scheduler::Fence,
+    flags: FenceFlags,
+    id: ObjectId,
+    labels: Labels,
+}
+
+impl Device {
+    /// ID3D12Device::CreateFence.
+    ///
+    /// # Errors
+    /// [`Error::DeviceRemoved`], [`Error::Driver`].
+    pub fn create_fence(&self, initial_value: u64, flags: FenceFlags) -> Result<Fence, Error> {
+        let id = self.inner.new_object();
+        let result = self.create_fence_unobserved(initial_value, flags, id);
+        self.inner.observe(|| Call::CreateFence {
+            object: id,
+            initial_value,
+            flags,
+            outcome: result.as_ref().map(|_| ()),
+        });
+        result
+    }
+
+    fn create_fence_unobserved(
+        &self,
+        initial_value: u64,
+        flags: FenceFlags,
+        id: ObjectId,
+    ) -> Result<Fence, Error> {
+        self.inner.gpu.removal.check()?;
+        let fence = self.inner.gpu()?.scheduler.create_fence(initial_value).map_err(queue_error)?;
+        let inner = FenceInner { device: self.reference(), fence, flags, id, labels: Labels::default() };
+        Ok(Fence { inner: Arc::new(inner) })
+    }
+
+    /// ID3D12Device1::SetEventOnMultipleFenceCompletion: sets the event once all, or one, of the fences have
+    /// reached their values, at once if they have.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] (`fence.none`, `queue.execute.device`).
+    pub fn set_event_on_multiple_fence_completion(
+        &self,
+        fences: &[(&Fence, u64)],
+        mode: WaitMode,
+        event: &Event,
+    ) -> Result<(), Error> {
+        let fences = self.inner.timelines(fences)?;
+        signal_when(&fences, mode, event).map_err(|error| fence_error(&self.inner, error))
+    }
+
+    /// The same with a NULL event: blocks until the fences have reached their values, or the time is over.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] (`fence.none`, `queue.execute.device`); [`Error::Deadlock`] without a timeout in the mode
+    /// Stepped, where only a step could end it.
+    pub fn wait_for_fences(
+        &self,
+        fences: &[(&Fence, u64)],
+        mode: WaitMode,
+        timeout: Option<Duration>,
+    ) -> Result<WaitOutcome, Error> {
+        let fences = self.inner.timelines(fences)?;
+        wait_many(&fences, mode, timeout).map_err(|error| fence_error(&self.inner, error))
+    }
+}
+
+impl DeviceInner {
+    fn timelines<'a>(
+        &self,
+        fences: &[(&'a Fence, u64)],
+    ) -> Result<Vec<(&'a heapstone_scheduler::Fence, u64)>, Error> {
+        let mut timelines = Vec::with_capacity(fences.len());
+        for (fence, value) in fences {
+            if !core::ptr::eq(&raw const *fence.inner.device, self) {
+                let given = "a fence of another device";
+                return Err(rules::EXECUTE_DEVICE
+                    .violated("ppFences", given, "fences of this device")
+                    .into());
+            }
+            timelines.push((fence.timeline(), *value));
+        }
+        Ok(timelines)
+    }
+}
+
+impl Fence {
+    pub(crate) fn timeline(&self) -> &heapstone_scheduler::Fence {
+        &self.inner.fence
+    }
+
+    /// ID3D12Fence::GetCompletedValue: the value last signalled; `u64::MAX` once the device is removed.
+    #[must_use]
+    pub fn completed_value(&self) -> u64 {
+        self.inner.fence.completed_value()
+    }
+
+    /// ID3D12Fence::Signal: sets the value from the CPU. In the mode Immediate this thread runs what it
+    /// releases before the call returns.
+    ///
+    /// # Errors
+    /// [`Error::DeviceRemoved`].
+    pub fn signal(&self, value: u64) -> Result<(), Error> {
+        let result = self.inner.fence.signal(value).map_err(|error| fence_error(&self.inner.device, error));
+        self.inner.device.observe(|| Call::FenceSignal {
+            fence: self.inner.id,
+            value,
+            outcome: result.as_ref().copied(),
+        });
+        result
+    }
+
+    /// ID3D12Fence::SetEventOnCompletion: sets the event once the value is reached, at once if it is; also when
+    /// the device is removed or the fence released.
+    pub fn set_event_on_completion(&self, value: u64, event: &Event) {
+        self.inner.fence.on_completion(value, event);
+    }
+
+    /// SetEventOnCompletion with a NULL event: blocks until the value is reached.
+    ///
+    /// # Errors
+    /// [`Error::Deadlock`] in the mode Stepped, where only a step could end it.
+    pub fn wait(&self, value: u64) -> Result<(), Error> {
+        self.wait_for(value, None).map(|_| ())
+    }
+
+    /// [`Fence::wait`], at most for `timeout`.
+    ///
+    /// # Errors
+    /// As [`Fence::wait`], without a timeout.
+    pub fn wait_for(&self, value: u64, timeout: Option<Duration>) -> Result<WaitOutcome, Error> {
+        self.inner.fence.wait(value, timeout).map_err(|error| fence_error(&self.inner.device, error))
+    }
+
+    /// ID3D12Fence1::GetCreationFlags.
+    #[must_use]
+    pub fn creation_flags(&self) -> FenceFlags {
+        self.inner.flags
+    }
+
+    /// Its number on the device's timeline, as pending packets name it.
+    #[must_use]
+    pub fn timeline_id(&self) -> FenceId {
+        self.inner.fence.id()
+    }
+
+    /// The device it is of.
+    #[must_use]
+    pub fn device(&self) -> Device {
+        Device::of(&self.inner.device)
+    }
+
+    /// Its number on an observed device.
+    #[must_use]
+    pub fn id(&self) -> ObjectId {
+        self.inner.id
+    }
+
+    /// ID3D12Object::SetName.
+    pub fn set_name(&self, name: &str) {
+        self.inner.labels.set_name(&self.inner.device, self.inner.id, name);
+    }
+
+    /// The name, empty where none was set.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.inner.labels.name()
+    }
+}
+
+impl Drop for FenceInner {
+    fn drop(&mut self) {
+        self.device.observe(|| Call::Destroy { object: self.id });
+    }
+}
+
+impl PartialEq for Fence {
+    /// Whether both are the same object.
+    fn eq(&self, other: &Fence) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
+    }
+}
+
+impl Eq for Fence {}
+
+impl fmt::Debug for Fence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Fence")
+            .field("id", &self.inner.id)
+            .field("completed_value", &self.completed_value())
+            .finish_non_exhaustive()
+    }
+}

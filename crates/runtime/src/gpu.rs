@@ -1,31 +1,33 @@
 //! The GPU of a device: its addresses in the driver and its timeline. Made when first needed, so that a
 //! device that only creates and maps pays nothing for it.
+//!
+//! ```text
+//!   DeviceInner --GpuSlot--> Gpu
+//!                             |-- Arc<dyn DriverDevice>    addresses, as engines see them
+//!                             '-- Scheduler<Submission>    queues, fences, the mode
+//!   Residence (of a heap, of a reserved resource): whether the driver's page tables know its addresses
+//!   Removal: whether and why the device is gone, one flag that every creation looks at
+//! ```
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use heapstone_driver::DriverError;
-use heapstone_driver::engine::DriverDevice;
+use heapstone_driver::engine::{DriverDevice, Translation};
+use heapstone_scheduler::{FenceError, GpuMode, Order, QueueError, RunError, Scheduler, StepUnit};
+use heapstone_spec::rules::queue as rules;
+use heapstone_units::GpuVirtualAddress;
 use parking_lot::Mutex;
 
-use crate::device::DeviceInner;
-use crate::error::Error;
-
-/// When the GPU does its work.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum GpuMode {
-    /// In the call that submits it, or that signals what it waits for.
-    #[default]
-    Immediate,
-    /// In one thread for each engine.
-    Threaded,
-    /// When the program says so, step by step.
-    Stepped,
-}
+use crate::device::{Device, DeviceInner};
+use crate::error::{Error, RemovalReason, Stuck};
+use crate::fence::Fence;
+use crate::submission::Submission;
 
 /// The GPU's side of a device.
 pub(crate) struct Gpu {
     pub(crate) driver: Arc<dyn DriverDevice>,
+    pub(crate) scheduler: Scheduler<Submission>,
 }
 
 /// Where a device keeps its [`Gpu`].
@@ -34,20 +36,126 @@ pub(crate) struct GpuSlot {
     made: OnceLock<Gpu>,
     /// Held while it is made, so that it is made once.
     making: Mutex<()>,
+    pub(crate) removal: Arc<Removal>,
 }
 
 impl GpuSlot {
-    pub(crate) const fn new(mode: GpuMode) -> GpuSlot {
-        GpuSlot { mode, made: OnceLock::new(), making: Mutex::new(()) }
-    }
-
-    pub(crate) const fn mode(&self) -> GpuMode {
-        self.mode
+    pub(crate) fn new(mode: GpuMode) -> GpuSlot {
+        GpuSlot { mode, made: OnceLock::new(), making: Mutex::new(()), removal: Arc::default() }
     }
 
     /// The GPU, where it was needed before.
     pub(crate) fn made(&self) -> Option<&Gpu> {
         self.made.get()
+    }
+}
+
+/// Whether and why a device is removed. Queues share it, so that the flag is up before a fence tells.
+#[derive(Debug, Default)]
+pub(crate) struct Removal {
+    is_removed: AtomicBool,
+    reason: OnceLock<RemovalReason>,
+}
+
+impl Removal {
+    /// Notes the first reason.
+    pub(crate) fn set(&self, reason: RemovalReason) {
+        let _ = self.reason.set(reason);
+        self.is_removed.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn reason(&self) -> Option<&RemovalReason> {
+        if self.is_removed.load(Ordering::Acquire) { self.reason.get() } else { None }
+    }
+
+    /// # Errors
+    /// [`Error::DeviceRemoved`].
+    #[inline]
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        // Acquire, so that the reason is seen where the flag is.
+        if self.is_removed.load(Ordering::Acquire) { Err(self.error()) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn error(&self) -> Error {
+        self.reason.get().cloned().unwrap_or(RemovalReason::Panicked).into()
+    }
+}
+
+impl Device {
+    /// When its GPU does its work.
+    #[must_use]
+    pub fn gpu_mode(&self) -> GpuMode {
+        self.inner.gpu.mode
+    }
+
+    /// ID3D12Device::GetDeviceRemovedReason: `None` while the device is there. From then on creation, submission
+    /// and signals are refused, and every fence has the value `u64::MAX`.
+    #[must_use]
+    pub fn removed_reason(&self) -> Option<&RemovalReason> {
+        self.inner.gpu.removal.reason()
+    }
+
+    /// ID3D12Device5::RemoveDevice: as if the hardware were gone.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] where the driver has no memory for the device's GPU, which is made first.
+    pub fn remove(&self) -> Result<(), Error> {
+        self.inner.remove(RemovalReason::Requested)
+    }
+
+    /// Where `address` leads as engines see it: to a byte of a heap, to a tile that shows nothing, or nowhere.
+    /// Heaps are shown from the first GPU work on that refers to them.
+    ///
+    /// # Errors
+    /// [`Error::Driver`].
+    pub fn translate(&self, address: GpuVirtualAddress) -> Result<Option<Translation>, Error> {
+        Ok(self.inner.gpu()?.driver.translate(address))
+    }
+
+    /// In the mode Stepped: runs packets until the fence has reached the value, and no further. Queues take
+    /// turns, a packet each, in the order of their creation.
+    ///
+    /// # Errors
+    /// [`Error::Deadlock`] where nothing can run any more; [`Error::DeviceRemoved`]; [`Error::Invalid`]:
+    /// `queue.step.mode`, `queue.step.reentrant`, `queue.execute.device`.
+    pub fn run_until(&self, fence: &Fence, value: u64) -> Result<(), Error> {
+        let gpu = self.inner.gpu()?;
+        Ok(gpu.scheduler.run_until(fence.timeline(), value).map_err(run_error)?)
+    }
+
+    /// [`Device::run_until`] in an order of the caller's, e.g. [`heapstone_scheduler::Seeded`], and by single
+    /// commands where wanted.
+    ///
+    /// # Errors
+    /// As [`Device::run_until`].
+    pub fn run_until_by(
+        &self,
+        fence: &Fence,
+        value: u64,
+        unit: StepUnit,
+        order: &mut dyn Order,
+    ) -> Result<(), Error> {
+        let gpu = self.inner.gpu()?;
+        Ok(gpu.scheduler.run_until_by(fence.timeline(), value, unit, order).map_err(run_error)?)
+    }
+
+    /// In the mode Stepped: runs packets until every queue is idle or waits. Answers how many wait.
+    ///
+    /// # Errors
+    /// As [`Device::run_until`].
+    pub fn run_until_idle(&self) -> Result<usize, Error> {
+        let gpu = self.inner.gpu()?;
+        Ok(gpu.scheduler.run_until_idle().map_err(run_error)?.len())
+    }
+
+    /// [`Device::run_until_idle`] in an order of the caller's, and by single commands where wanted.
+    ///
+    /// # Errors
+    /// As [`Device::run_until`].
+    pub fn run_until_idle_by(&self, unit: StepUnit, order: &mut dyn Order) -> Result<usize, Error> {
+        let gpu = self.inner.gpu()?;
+        Ok(gpu.scheduler.run_until_idle_by(unit, order).map_err(run_error)?.len())
     }
 }
 
@@ -65,7 +173,15 @@ impl DeviceInner {
             return Ok(gpu);
         }
         let driver = self.adapter.driver.create_device()?;
-        Ok(self.gpu.made.get_or_init(|| Gpu { driver }))
+        Ok(self.gpu.made.get_or_init(|| Gpu { driver, scheduler: Scheduler::new(self.gpu.mode) }))
+    }
+
+    /// Removes the device, unless it is removed already.
+    pub(crate) fn remove(&self, reason: RemovalReason) -> Result<(), Error> {
+        let gpu = self.gpu()?;
+        self.gpu.removal.set(reason.clone());
+        gpu.scheduler.remove(reason);
+        Ok(())
     }
 }
 
@@ -100,4 +216,60 @@ impl Residence {
         self.is_resident.store(true, Ordering::Release);
         Ok(())
     }
+}
+
+#[cold]
+pub(crate) fn removed(reason: heapstone_scheduler::RemovalReason<RemovalReason>) -> Error {
+    match reason {
+        heapstone_scheduler::RemovalReason::Fault(reason) => reason.into(),
+        heapstone_scheduler::RemovalReason::Panicked { .. } => RemovalReason::Panicked.into(),
+    }
+}
+
+#[cold]
+pub(crate) fn queue_error(error: QueueError<RemovalReason>) -> Error {
+    match error {
+        QueueError::Removed(reason) => removed(reason),
+        QueueError::Worker { source, .. } => {
+            DriverError::OutOfMemory { what: "the thread of an engine", size: 0, reason: source.to_string() }
+                .into()
+        }
+        QueueError::ForeignFence { .. } => foreign_fence(),
+        other => DriverError::Unsupported { what: other.to_string() }.into(),
+    }
+}
+
+#[cold]
+pub(crate) fn run_error(error: RunError<RemovalReason>) -> Error {
+    match error {
+        RunError::Removed(reason) => removed(reason),
+        RunError::NotStepped { mode } => {
+            rules::STEP_MODE.violated("the GPU's mode", format_args!("{mode:?}"), "Stepped").into()
+        }
+        RunError::Reentrant { queue } => rules::STEP_REENTRANT
+            .violated(
+                "the queue",
+                format_args!("queue {queue}, which this thread is stepping"),
+                "another queue",
+            )
+            .into(),
+        RunError::ForeignFence { .. } => foreign_fence(),
+        RunError::Deadlock(deadlock) => Error::Deadlock(Box::new(Stuck::Queues(deadlock))),
+        other => DriverError::Unsupported { what: other.to_string() }.into(),
+    }
+}
+
+#[cold]
+pub(crate) fn fence_error(device: &DeviceInner, error: FenceError) -> Error {
+    match error {
+        FenceError::Removed => device.gpu.removal.reason().cloned().unwrap_or(RemovalReason::Panicked).into(),
+        FenceError::NoFences => rules::FENCE_NONE.violated("NumFences", 0, "at least 1").into(),
+        FenceError::WouldDeadlock(wait) => Error::Deadlock(Box::new(Stuck::Cpu(wait))),
+        other => DriverError::Unsupported { what: other.to_string() }.into(),
+    }
+}
+
+#[cold]
+fn foreign_fence() -> Error {
+    rules::EXECUTE_DEVICE.violated("pFence", "a fence of another device", "a fence of this device").into()
 }

@@ -33,6 +33,7 @@ mod mapping;
 mod observer;
 mod queue;
 mod resource;
+mod submission;
 mod subresource;
 mod tiles;
 mod validate;
@@ -40,15 +41,24 @@ mod validate;
 pub use adapter::Adapter;
 pub use command::{CommandAllocator, CommandList, ListCommand};
 pub use desc::{CommittedResourceDesc, InitialState, PlacedResourceDesc, ReservedResourceDesc};
+pub use descriptor::{
+    ConstantBufferView, DepthStencilView, DescriptorHeap, DescriptorPlace, DescriptorRanges,
+    RenderTargetView, ShaderResourceView, TextureRange, UnorderedAccessView, ViewRange,
+};
 pub use device::{Device, DeviceBuilder, features};
-pub use error::{BuildError, Error, OutOfMemory};
-pub use gpu::GpuMode;
+pub use error::{BuildError, Error, OutOfMemory, RemovalReason, Stuck};
+pub use fence::Fence;
 pub use heap::Heap;
+pub use heapstone_driver::engine::{EngineFault, PageFaultReason, QueueStatistics, Translation};
 pub use heapstone_driver::{Backing, Driver, DriverError, DriverFactory, OpenAdapter};
 pub use heapstone_kernel::{BudgetChange, BudgetCookie, ProcessRole, RangeStatistics, VideoMemoryInfo};
 pub use heapstone_layout::{
     FootprintOutputs, PackedMipInfo, PlacedFootprint, ResourceAllocationInfo1, ResourceTiling,
     SubresourceTiling, TileShape,
+};
+pub use heapstone_scheduler::{
+    CreationOrder, Event, GpuMode, Order, PacketKind, PacketView, QueueStatus, RoundRobin, Seeded,
+    StepOutcome, StepUnit, WaitMode, WaitOutcome,
 };
 pub use heapstone_spec as spec;
 pub use heapstone_spec::{
@@ -60,6 +70,7 @@ pub use heapstone_units as units;
 pub use heapstone_units::{ByteRange, GpuVirtualAddress};
 pub use mapping::{MapPointer, Mapping};
 pub use observer::{Call, Notice, NoticeSubject, ObjectId, Observer, Outcome, Severity};
+pub use queue::{CommandQueue, CommandQueueDesc, TIMESTAMP_FREQUENCY};
 pub use resource::{Resource, ResourceKind};
 
 /// The example of README.md, run as a test of the documentation.

@@ -3,14 +3,16 @@
 use core::fmt;
 
 use heapstone_spec::commands::CommandListType;
+use heapstone_spec::commands::FenceFlags;
 use heapstone_spec::message::{self, MessageId};
 use heapstone_spec::{HeapDesc, HeapType, ResourceDesc, ResourceFlags, ResourceStates};
 use heapstone_units::ByteRange;
 
-use crate::command::ListCommand;
+use crate::command::{CommandList, ListCommand};
 use crate::desc::{CommittedResourceDesc, InitialState, PlacedResourceDesc, ReservedResourceDesc};
 use crate::error::Error;
 use crate::mapping::MapPointer;
+use crate::queue::CommandQueueDesc;
 use crate::resource::Resource;
 
 /// The number of an object on its device: from 1, in the order of creation, never used again. Numbers
@@ -148,6 +150,66 @@ pub enum Call<'a> {
         /// How it ended.
         outcome: Outcome<'a>,
     },
+    /// CreateCommandQueue.
+    CreateCommandQueue {
+        /// The queue.
+        object: ObjectId,
+        /// As given.
+        desc: &'a CommandQueueDesc,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// CreateFence.
+    CreateFence {
+        /// The fence.
+        object: ObjectId,
+        /// Its first value.
+        initial_value: u64,
+        /// As given.
+        flags: FenceFlags,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// ExecuteCommandLists.
+    ExecuteCommandLists {
+        /// The queue.
+        queue: ObjectId,
+        /// In order.
+        lists: &'a [&'a CommandList],
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// ID3D12CommandQueue::Signal.
+    QueueSignal {
+        /// The queue.
+        queue: ObjectId,
+        /// The fence.
+        fence: ObjectId,
+        /// Its value to be.
+        value: u64,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// ID3D12CommandQueue::Wait.
+    QueueWait {
+        /// The queue.
+        queue: ObjectId,
+        /// The fence.
+        fence: ObjectId,
+        /// What it waits for.
+        value: u64,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// ID3D12Fence::Signal.
+    FenceSignal {
+        /// The fence.
+        fence: ObjectId,
+        /// Its value from now on.
+        value: u64,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
     /// ID3D12Object::SetName.
     SetName {
         /// The object.
@@ -201,6 +263,9 @@ pub enum NoticeSubject {
     AlignmentOverridden,
     /// D3D12_MESSAGE_ID_CREATERESOURCE_STATE_IGNORED.
     StateIgnored,
+    /// D3D12_MESSAGE_ID_OBJECT_DELETED_WHILE_STILL_IN_USE: the program let go of it while work that refers to
+    /// it was in flight. Here it lived until that work ended.
+    DeletedWhileInUse,
 }
 
 impl NoticeSubject {
@@ -210,6 +275,7 @@ impl NoticeSubject {
         match self {
             NoticeSubject::TightAlignmentCrossAdapter | NoticeSubject::AlignmentOverridden => None,
             NoticeSubject::StateIgnored => Some(message::CREATERESOURCE_STATE_IGNORED),
+            NoticeSubject::DeletedWhileInUse => Some(message::OBJECT_DELETED_WHILE_STILL_IN_USE),
         }
     }
 }

@@ -18,9 +18,10 @@ use crate::state::{NewPacket, State};
 use crate::work::{Progress, RunLimit, Turn, Work};
 
 /// Who runs the packets, and when.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum GpuMode {
     /// The thread that submits them, or that signals the fence they wait for: done when its call returns.
+    #[default]
     Immediate,
     /// One worker thread per engine, started at the engine's first packet.
     Threaded,

@@ -22,6 +22,18 @@ d3d12_enum! {
 }
 
 d3d12_enum! {
+    /// D3D12_COMMAND_QUEUE_PRIORITY.
+    CommandQueuePriority as "D3D12_COMMAND_QUEUE_PRIORITY" {
+        /// As most.
+        Normal = 0, "NORMAL";
+        /// Before those of normal priority.
+        High = 100, "HIGH";
+        /// Before all others of the system.
+        GlobalRealtime = 10000, "GLOBAL_REALTIME";
+    }
+}
+
+d3d12_enum! {
     /// D3D12_RESOLVE_MODE.
     ResolveMode as "D3D12_RESOLVE_MODE" {
         /// Samples are expanded where the hardware keeps them compressed: a copy.
@@ -65,6 +77,19 @@ bitflags! {
         const BEGIN_ONLY = 0x1;
         /// The transition ends.
         const END_ONLY = 0x2;
+    }
+}
+
+bitflags! {
+    /// D3D12_FENCE_FLAGS.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub struct FenceFlags: u32 {
+        /// Other devices may open it.
+        const SHARED = 0x1;
+        /// Devices of other adapters may.
+        const SHARED_CROSS_ADAPTER = 0x2;
+        /// It works on devices without hardware fences too.
+        const NON_MONITORED = 0x4;
     }
 }
 
@@ -271,6 +296,7 @@ impl core::fmt::Display for Box3D {
 }
 
 flag_text!(ResourceBarrierFlags, "NONE", "D3D12_RESOURCE_BARRIER_FLAGS");
+flag_text!(FenceFlags, "NONE", "D3D12_FENCE_FLAGS");
 flag_text!(BarrierSync, "NONE", "D3D12_BARRIER_SYNC");
 flag_text!(BarrierAccess, "COMMON", "D3D12_BARRIER_ACCESS");
 flag_text!(TextureBarrierFlags, "NONE", "D3D12_TEXTURE_BARRIER_FLAGS");

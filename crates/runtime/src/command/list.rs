@@ -187,6 +187,10 @@ impl CommandList {
         }
     }
 
+    pub(crate) fn device_inner(&self) -> &DeviceInner {
+        &self.device
+    }
+
     /// What a queue executes.
     ///
     /// # Errors

@@ -64,7 +64,7 @@ impl Deref for DeviceRef {
 
 /// The current thread's stripe: threads take them in turn, when they first create something.
 #[inline]
-fn stripe() -> usize {
+pub(crate) fn stripe() -> usize {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     thread_local! {
         static STRIPE: Cell<Option<usize>> = const { Cell::new(None) };

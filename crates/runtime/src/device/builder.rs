@@ -6,6 +6,7 @@ use std::sync::{Arc, Weak};
 use heapstone_driver::{Backing, DriverFactory};
 use heapstone_kernel::{ProcessDesc, ProcessRole};
 use heapstone_layout::LayoutRules;
+use heapstone_scheduler::GpuMode;
 use heapstone_spec::{Profile, SdkVersion};
 use parking_lot::Mutex;
 
@@ -13,8 +14,9 @@ use super::memory::ShaderAtomicsBudget;
 use super::{Device, DeviceInner, Observation};
 use crate::adapter::Adapter;
 use crate::address::AddressMap;
+use crate::descriptor::DescriptorSpace;
 use crate::error::{BuildError, Error};
-use crate::gpu::{GpuMode, GpuSlot};
+use crate::gpu::GpuSlot;
 use crate::observer::Observer;
 
 /// What a device is built of. See [`Device::builder`].
@@ -111,6 +113,7 @@ impl<'a> DeviceBuilder<'a> {
             atomics: ShaderAtomicsBudget::new(atomics_maximum),
             addresses: AddressMap::new(),
             gpu: GpuSlot::new(self.gpu_mode),
+            descriptors: DescriptorSpace::new(),
             observation: self.observer.map(|observer| Observation { observer, last_id: AtomicU64::new(0) }),
             adapter,
             sdk,

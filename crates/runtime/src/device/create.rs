@@ -126,6 +126,7 @@ impl Device {
     #[inline(never)]
     fn create_heap_unobserved(&self, desc: &HeapDesc, id: ObjectId) -> Result<Heap, Error> {
         let device = &*self.inner;
+        device.gpu.removal.check()?;
         let (resolved, usable_size) = device.heap_rules().check_explicit(desc)?;
         let allocation = device.allocate(&resolved, usable_size, PageSize::SixtyFourKib)?;
         let (driver, _) =
@@ -150,6 +151,7 @@ impl Device {
         id: ObjectId,
     ) -> Result<Resource, Error> {
         let device = &*self.inner;
+        device.gpu.removal.check()?;
         described!(let described = device.describe(&desc.resource, Purpose::Committed));
         let Described { desc: resource, allocation: info } = described;
         let resolved = device.heap_rules().check_implicit(
@@ -184,6 +186,7 @@ impl Device {
         id: ObjectId,
     ) -> Result<Resource, Error> {
         let device = &*self.inner;
+        device.gpu.removal.check()?;
         if !Arc::ptr_eq(heap.inner.device.inner(), &self.inner) {
             return Err(heapstone_spec::rules::placement::HEAP_DEVICE
                 .violated("pHeap", "a heap of another device", "a heap of this device")
@@ -212,6 +215,7 @@ impl Device {
         id: ObjectId,
     ) -> Result<Resource, Error> {
         let device = &*self.inner;
+        device.gpu.removal.check()?;
         described!(let described = device.describe(&desc.resource, Purpose::Reserved));
         let info = described.allocation;
         device.beginning_rules().check(described.desc, None, &desc.beginning())?;

@@ -21,14 +21,15 @@ use parking_lot::Mutex;
 use crate::adapter::{Adapter, AdapterInner};
 use crate::address::AddressMap;
 use crate::desc::InitialState;
+use crate::descriptor::DescriptorSpace;
 use crate::error::Error;
 use crate::gpu::GpuSlot;
-use crate::observer::{Call, ObjectId, Observer, notices};
+use crate::observer::{Call, Notice, ObjectId, Observer, notices};
 use crate::resource::Resource;
 use crate::validate::beginning::BeginningRules;
 use crate::validate::heap::HeapRules;
 use anchor::Anchors;
-pub(crate) use anchor::DeviceRef;
+pub(crate) use anchor::{DeviceRef, stripe};
 pub use builder::DeviceBuilder;
 use memory::ShaderAtomicsBudget;
 
@@ -49,6 +50,7 @@ pub(crate) struct DeviceInner {
     /// Who has which GPU virtual addresses.
     pub(crate) addresses: AddressMap,
     pub(crate) gpu: GpuSlot,
+    pub(crate) descriptors: DescriptorSpace,
     observation: Option<Observation>,
     /// Those of its handles, while there are handles.
     anchors: Mutex<Weak<Anchors>>,
@@ -154,6 +156,13 @@ impl DeviceInner {
     pub(crate) fn observe<'a>(&self, call: impl FnOnce() -> Call<'a>) {
         if let Some(observation) = &self.observation {
             observation.observer.observe(&call());
+        }
+    }
+
+    /// Tells the observer, where there is one, what the debug layer would say.
+    pub(crate) fn notice(&self, notice: impl FnOnce() -> Notice) {
+        if let Some(observation) = &self.observation {
+            observation.observer.notice(&notice());
         }
     }
 

@@ -1,0 +1,128 @@
+//! What queues run: the packets of the scheduler.
+
+use std::sync::Arc;
+
+use heapstone_driver::dma::Cursor;
+use heapstone_driver::engine::{
+    DriverQueue, EngineFault, ExecuteLimit, QueueStatistics, TileCopyRun, TileRun,
+};
+use heapstone_scheduler::{Progress, RunLimit, Turn, Work};
+use parking_lot::Mutex;
+
+use crate::address::MemoryHold;
+use crate::command::InFlight;
+use crate::error::RemovalReason;
+use crate::gpu::Removal;
+use crate::heap::Heap;
+use crate::resource::Resource;
+
+/// What a queue runs its packets on.
+pub(crate) struct QueueContext {
+    pub(crate) driver: Box<dyn DriverQueue>,
+    /// What the driver's queue has done, for whoever asks while it works.
+    pub(crate) statistics: Arc<Mutex<QueueStatistics>>,
+    pub(crate) removal: Arc<Removal>,
+}
+
+/// One packet of a queue.
+pub(crate) enum Submission {
+    /// A command list.
+    Execute(Execution),
+    /// UpdateTileMappings.
+    UpdateTiles {
+        resource: Resource,
+        runs: Vec<TileRun>,
+        /// Alive until the mappings are made: that they stay so is the program's business.
+        heaps: Vec<Heap>,
+    },
+    /// CopyTileMappings.
+    CopyTiles { destination: Resource, source: Resource, runs: Vec<TileCopyRun> },
+}
+
+/// A command list in flight.
+pub(crate) struct Execution {
+    pub(crate) list: InFlight,
+    pub(crate) cursor: Cursor,
+    pub(crate) calls_done: u64,
+    /// All that the list refers to, alive until it has run: the GPU never reaches freed memory, and a
+    /// program that destroys early is told instead.
+    pub(crate) holds: Vec<MemoryHold>,
+}
+
+impl Execution {
+    fn run(&mut self, driver: &mut dyn DriverQueue, limit: RunLimit) -> Result<bool, EngineFault> {
+        let (limit, calls) = match limit {
+            RunLimit::All => (ExecuteLimit::End, u64::MAX),
+            RunLimit::Commands(count) => {
+                let count = u32::try_from(count).unwrap_or(u32::MAX);
+                (ExecuteLimit::Calls(count), u64::from(count))
+            }
+        };
+        driver.execute(&self.list.dma, &mut self.cursor, limit)?;
+        self.calls_done = self.calls_done.saturating_add(calls);
+        Ok(self.cursor.word >= self.list.dma.words().len())
+    }
+}
+
+impl Drop for Execution {
+    fn drop(&mut self) {
+        for hold in &self.holds {
+            hold.tell_if_last();
+        }
+    }
+}
+
+impl Work for Submission {
+    type Context = QueueContext;
+    type Fault = RemovalReason;
+
+    fn run(&mut self, context: &mut QueueContext, turn: Turn) -> Result<Progress, RemovalReason> {
+        let driver = &mut *context.driver;
+        driver.wait_until(turn.time_ns);
+        let result = match self {
+            Submission::Execute(execution) => execution.run(driver, turn.limit),
+            Submission::UpdateTiles { resource, runs, heaps: _ } => {
+                driver.update_tile_mappings(resource.inner.gpu_virtual_address, runs).map(|()| true)
+            }
+            Submission::CopyTiles { destination, source, runs } => driver
+                .copy_tile_mappings(
+                    destination.inner.gpu_virtual_address,
+                    source.inner.gpu_virtual_address,
+                    runs,
+                )
+                .map(|()| true),
+        };
+        *context.statistics.lock() = driver.statistics();
+        match result {
+            Ok(done) => Ok(Progress { done, elapsed_ns: driver.time_ns().saturating_sub(turn.time_ns) }),
+            Err(fault) => {
+                let reason = RemovalReason::Fault(fault);
+                context.removal.set(reason.clone());
+                Err(reason)
+            }
+        }
+    }
+
+    fn describe(&self) -> String {
+        match self {
+            Submission::Execute(execution) => {
+                format!("list {}, {} calls", execution.list.list, execution.list.dma.command_count())
+            }
+            Submission::UpdateTiles { resource, runs, .. } => {
+                format!("UpdateTileMappings of {}, {} runs", resource.id(), runs.len())
+            }
+            Submission::CopyTiles { destination, source, runs } => {
+                format!("CopyTileMappings of {} to {}, {} runs", source.id(), destination.id(), runs.len())
+            }
+        }
+    }
+
+    fn remaining(&self) -> u64 {
+        match self {
+            Submission::Execute(execution) => {
+                u64::from(execution.list.dma.command_count()).saturating_sub(execution.calls_done)
+            }
+            Submission::UpdateTiles { .. } | Submission::CopyTiles { .. } => 1,
+        }
+    }
+}
