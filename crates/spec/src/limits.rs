@@ -43,3 +43,19 @@ pub const TILE_SIZE: u64 = 64 * KIB;
 /// The greatest size of a heap that the CPU can map: 4 GiB less one 64 KiB page (the size limit that
 /// D3D12 applies to CPU-visible heaps and their buffers).
 pub const CPU_VISIBLE_SIZE_MAX: u64 = 0xffff_0000;
+/// D3D12_MAX_SHADER_VISIBLE_SAMPLER_HEAP_SIZE: descriptors (facts/buffer-views.md, Sampler heaps).
+pub const SHADER_VISIBLE_SAMPLERS_MAX: u32 = 2048;
+/// D3D12_MAX_SHADER_VISIBLE_DESCRIPTOR_HEAP_SIZE_TIER_1 and _TIER_2: descriptors.
+pub const SHADER_VISIBLE_VIEWS_MAX: u32 = 1_000_000;
+/// D3D12_REQ_MULTI_ELEMENT_STRUCTURE_SIZE_IN_BYTES.
+pub const STRUCTURE_BYTE_STRIDE_MAX: u32 = 2048;
+/// D3D12_REQ_BUFFER_RESOURCE_TEXEL_COUNT_2_TO_EXP: texels of a typed view of a buffer.
+pub const BUFFER_TEXELS_MAX: u32 = 1 << 27;
+/// D3D12_RAW_UAV_SRV_BYTE_ALIGNMENT (spec/1, Choosing an Alignment floor).
+pub const RAW_VIEW_ALIGNMENT: u64 = 16;
+/// D3D12_UAV_COUNTER_PLACEMENT_ALIGNMENT.
+pub const UAV_COUNTER_PLACEMENT_ALIGNMENT: u64 = 4 * KIB;
+/// D3D12_CONSTANT_BUFFER_DATA_PLACEMENT_ALIGNMENT (spec/1, Choosing an Alignment floor).
+pub const CONSTANT_BUFFER_ALIGNMENT: u32 = 256;
+/// D3D12_REQ_CONSTANT_BUFFER_ELEMENT_COUNT, 4096 elements of 16 bytes: bytes of a constant buffer view.
+pub const CONSTANT_BUFFER_SIZE_MAX: u32 = 65_536;

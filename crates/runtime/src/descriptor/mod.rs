@@ -1,1 +1,226 @@
-//! Descriptor heaps, descriptors and views.
+//! Descriptor heaps and what is in them.
+//!
+//! ```text
+//!   DescriptorHeap (handle) --> HeapInner --> Storage --> chunks of 32 descriptors, a lock each
+//!                                               ^
+//!   CpuDescriptorHandle --> DescriptorSpace ----'   first address -> heap, a copy for some threads each
+//! ```
+//! A handle is a number. [`space`] gives out ranges of numbers, never one twice, and finds heap and index of a
+//! handle again: one that leads nowhere is refused, also that of a heap which is gone. Views are judged when
+//! they are created ([`check`]), and hold their resource weakly: that it still exists is asked when a view is
+//! used ([`read`]).
+
+mod check;
+mod copy;
+mod create;
+mod read;
+mod shape;
+mod space;
+mod stored;
+
+use core::fmt;
+use std::sync::Arc;
+
+use heapstone_spec::caps::ResourceBindingTier;
+use heapstone_spec::rules::view as rules;
+use heapstone_spec::views::{
+    CpuDescriptorHandle, DescriptorHeapDesc, DescriptorHeapFlags, DescriptorHeapType, GpuDescriptorHandle,
+};
+use heapstone_spec::{Violation, limits};
+
+use crate::device::{Device, DeviceInner, DeviceRef};
+use crate::error::Error;
+pub use copy::DescriptorRanges;
+pub use read::{
+    ConstantBufferView, DepthStencilView, RenderTargetView, ShaderResourceView, UnorderedAccessView,
+};
+pub use shape::{TextureRange, ViewRange};
+pub(crate) use space::DescriptorSpace;
+use space::Storage;
+
+/// A descriptor heap. A cheap handle; the heap dies with the last one, and its descriptors' handles lead
+/// nowhere then.
+#[derive(Clone)]
+pub struct DescriptorHeap {
+    inner: Arc<HeapInner>,
+}
+
+struct HeapInner {
+    device: DeviceRef,
+    storage: Arc<Storage>,
+}
+
+/// Where a descriptor handle leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DescriptorPlace {
+    /// The heap's description.
+    pub heap: DescriptorHeapDesc,
+    /// The heap's first handle, by which heaps differ.
+    pub heap_start: CpuDescriptorHandle,
+    /// Descriptors from there.
+    pub index: u32,
+}
+
+impl Device {
+    /// ID3D12Device::CreateDescriptorHeap. Observers are not told: traces hold no descriptors yet.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with a rule of `descriptor_heap.*`; [`Error::OutOfMemory`].
+    pub fn create_descriptor_heap(&self, desc: &DescriptorHeapDesc) -> Result<DescriptorHeap, Error> {
+        check_heap(&self.inner, desc)?;
+        let storage = self.inner.descriptors.create(desc, increment(desc.heap_type))?;
+        Ok(DescriptorHeap { inner: Arc::new(HeapInner { device: self.reference(), storage }) })
+    }
+
+    /// ID3D12Device::GetDescriptorHandleIncrementSize: what lies between the handles of two neighbours in a
+    /// heap of that type.
+    #[must_use]
+    pub fn descriptor_handle_increment_size(&self, heap_type: DescriptorHeapType) -> u32 {
+        increment(heap_type)
+    }
+
+    /// Where a CPU handle leads. D3D12 does not tell it; tools want it.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`]: `descriptor.handle`, `descriptor.handle.increment`.
+    pub fn locate_cpu_descriptor(&self, handle: CpuDescriptorHandle) -> Result<DescriptorPlace, Error> {
+        let table = self.inner.descriptors.table();
+        let place = table.find(handle)?;
+        Ok(place.storage.place(place.index))
+    }
+
+    /// Where a GPU handle leads. D3D12 does not tell it; tools want it.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`]: `descriptor.handle`, `descriptor.handle.increment`.
+    pub fn locate_gpu_descriptor(&self, handle: GpuDescriptorHandle) -> Result<DescriptorPlace, Error> {
+        let table = self.inner.descriptors.table();
+        let place = table.find_gpu(handle)?;
+        Ok(place.storage.place(place.index))
+    }
+}
+
+/// GetDescriptorHandleIncrementSize. Chosen within the 64 bytes that the resource binding specification
+/// speaks of, and another for each type, so that a program that mixes types up is found out.
+const fn increment(heap_type: DescriptorHeapType) -> u32 {
+    match heap_type {
+        DescriptorHeapType::CbvSrvUav => 64,
+        DescriptorHeapType::Sampler => 16,
+        DescriptorHeapType::Rtv => 32,
+        DescriptorHeapType::Dsv => 8,
+    }
+}
+
+fn check_heap(device: &DeviceInner, desc: &DescriptorHeapDesc) -> Result<(), Box<Violation>> {
+    let (heap_type, count) = (desc.heap_type, desc.descriptor_count);
+    if count == 0 {
+        return Err(rules::HEAP_COUNT_ZERO.violated("NumDescriptors", count, "at least 1"));
+    }
+    let unknown = desc.flags.difference(DescriptorHeapFlags::all());
+    if !unknown.is_empty() {
+        return Err(rules::HEAP_FLAGS_UNRECOGNIZED.violated(
+            "Flags",
+            format_args!("{:#x}", desc.flags.bits()),
+            format_args!("bits of {:#x}", DescriptorHeapFlags::all().bits()),
+        ));
+    }
+    if desc.is_shader_visible() {
+        check_visible_count(device, heap_type, count)?;
+    }
+    let nodes = device.adapter.profile.memory.node_mask();
+    if desc.node_mask != 0 && (desc.node_mask.count_ones() != 1 || desc.node_mask & !nodes != 0) {
+        return Err(rules::HEAP_NODE.violated(
+            "NodeMask",
+            format_args!("{:#x}", desc.node_mask),
+            format_args!("0 or one bit of {nodes:#x}"),
+        ));
+    }
+    Ok(())
+}
+
+fn check_visible_count(
+    device: &DeviceInner,
+    heap_type: DescriptorHeapType,
+    count: u32,
+) -> Result<(), Box<Violation>> {
+    let tier = device.layout_rules.caps.resource_binding_tier;
+    let (rule, maximum) = match heap_type {
+        DescriptorHeapType::Rtv | DescriptorHeapType::Dsv => {
+            return Err(rules::HEAP_SHADER_VISIBLE.violated(
+                "Flags",
+                format_args!("SHADER_VISIBLE of a heap of type {heap_type}"),
+                "NONE; SHADER_VISIBLE of CBV_SRV_UAV and SAMPLER",
+            ));
+        }
+        DescriptorHeapType::Sampler => (&rules::HEAP_SAMPLERS_MAX, limits::SHADER_VISIBLE_SAMPLERS_MAX),
+        // Tier 3 has no bound of the API's, and this driver none of its own.
+        DescriptorHeapType::CbvSrvUav if tier == ResourceBindingTier::Tier3 => return Ok(()),
+        DescriptorHeapType::CbvSrvUav => (&rules::HEAP_VIEWS_MAX, limits::SHADER_VISIBLE_VIEWS_MAX),
+    };
+    if count <= maximum {
+        return Ok(());
+    }
+    let allowed = format_args!("at most {maximum} on resource binding tier {}", u32::from(tier)).to_string();
+    Err(rule.violated("NumDescriptors", count, allowed))
+}
+
+impl DescriptorHeap {
+    /// ID3D12DescriptorHeap::GetDesc.
+    #[must_use]
+    pub fn desc(&self) -> DescriptorHeapDesc {
+        self.inner.storage.desc()
+    }
+
+    /// The device it is of.
+    #[must_use]
+    pub fn device(&self) -> Device {
+        Device::of(&self.inner.device)
+    }
+
+    /// ID3D12DescriptorHeap::GetCPUDescriptorHandleForHeapStart. Handles of heaps that are gone are not given
+    /// again (chosen, so that a stale one is refused and does not lead to another heap's descriptor).
+    #[must_use]
+    pub fn cpu_start(&self) -> CpuDescriptorHandle {
+        self.inner.storage.cpu_start()
+    }
+
+    /// ID3D12DescriptorHeap::GetGPUDescriptorHandleForHeapStart. No GPU handle is a CPU handle as well
+    /// (chosen, so that one given for the other is refused).
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] (`descriptor_heap.gpu_start`) where shaders do not see the heap: D3D12 answers 0, and
+    /// the debug layer an error.
+    pub fn gpu_start(&self) -> Result<GpuDescriptorHandle, Error> {
+        if !self.desc().is_shader_visible() {
+            return Err(rules::HEAP_GPU_START
+                .violated("Flags", self.desc().flags, DescriptorHeapFlags::SHADER_VISIBLE)
+                .into());
+        }
+        Ok(self.inner.storage.gpu_start())
+    }
+}
+
+impl PartialEq for DescriptorHeap {
+    /// Whether both are the same object.
+    fn eq(&self, other: &DescriptorHeap) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
+    }
+}
+
+impl Eq for DescriptorHeap {}
+
+impl fmt::Debug for DescriptorHeap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DescriptorHeap")
+            .field("desc", &self.desc())
+            .field("cpu_start", &self.cpu_start())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Drop for HeapInner {
+    fn drop(&mut self) {
+        // The descriptors go after this, with the last reference to them, under no lock.
+        self.device.descriptors.remove(&self.storage);
+    }
+}

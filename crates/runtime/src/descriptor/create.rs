@@ -1,0 +1,214 @@
+//! The calls that create views and samplers: a view is judged, and then written to its descriptor.
+//!
+//! D3D12's calls return nothing, and leave what is illegal to the debug layer or to undefined behaviour; here,
+//! as in D3D12's later Try calls, an illegal view is refused and the descriptor keeps what it held.
+
+use heapstone_spec::Format;
+use heapstone_spec::views::{
+    ComponentMapping, ConstantBufferViewDesc, CpuDescriptorHandle, DepthStencilViewDesc, DescriptorHeapType,
+    DsvFlags, RenderTargetViewDesc, SamplerDesc, ShaderResourceViewDesc, SrvDimension,
+    UnorderedAccessViewDesc, ViewKind,
+};
+
+use super::check::{
+    View, check_constant_buffer, check_counter, check_default, check_dsv_flags, check_lod_clamp,
+    check_multisampled_writes, check_resource, check_sampler, missing,
+};
+use super::shape::{Shape, default_dsv, default_rtv, default_srv, default_uav};
+use super::stored::{ConstantBuffer, Descriptor, target};
+use crate::device::Device;
+use crate::error::Error;
+use crate::resource::Resource;
+
+impl Device {
+    /// ID3D12Device::CreateShaderResourceView. Without a resource it is a null descriptor, which reads 0;
+    /// without a description it shows the whole of a texture in its own format.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with a rule of `view.*` or `descriptor.handle*`.
+    pub fn create_shader_resource_view(
+        &self,
+        resource: Option<&Resource>,
+        desc: Option<&ShaderResourceViewDesc>,
+        at: CpuDescriptorHandle,
+    ) -> Result<(), Error> {
+        let kind = ViewKind::ShaderResource;
+        if let Some(resource) = resource {
+            check_resource(kind, resource, &self.inner)?;
+        }
+        let desc = match (desc, resource) {
+            (Some(desc), _) => *desc,
+            (None, Some(resource)) => ShaderResourceViewDesc {
+                format: Format::UNKNOWN,
+                dimension: check_default(kind, resource.desc(), default_srv(resource.desc()))?,
+                component_mapping: ComponentMapping::IDENTITY,
+            },
+            (None, None) => return Err(missing(kind).into()),
+        };
+        if let Some(clamp) = lod_clamp(&desc.dimension) {
+            check_lod_clamp(clamp)?;
+        }
+        let shape = Shape::of_srv(&desc.dimension);
+        let format = View { kind, resource, format: desc.format, shape }.check()?;
+        let desc = ShaderResourceViewDesc { format, ..desc };
+        let descriptor = Descriptor::ShaderResource { resource: target(resource), desc };
+        self.write_descriptor(at, DescriptorHeapType::CbvSrvUav, descriptor)
+    }
+
+    /// ID3D12Device::CreateUnorderedAccessView; `counter` is that of an append or consume buffer. Without a
+    /// resource it is a null descriptor, whose writes are dropped; without a description it shows the first mip
+    /// of a texture in its own format.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with a rule of `view.*` or `descriptor.handle*`.
+    pub fn create_unordered_access_view(
+        &self,
+        resource: Option<&Resource>,
+        counter: Option<&Resource>,
+        desc: Option<&UnorderedAccessViewDesc>,
+        at: CpuDescriptorHandle,
+    ) -> Result<(), Error> {
+        let kind = ViewKind::UnorderedAccess;
+        if let Some(resource) = resource {
+            check_resource(kind, resource, &self.inner)?;
+        }
+        check_counter(resource, counter, desc, &self.inner)?;
+        let desc = match (desc, resource) {
+            (Some(desc), _) => *desc,
+            (None, Some(resource)) => UnorderedAccessViewDesc {
+                format: Format::UNKNOWN,
+                dimension: check_default(kind, resource.desc(), default_uav(resource.desc()))?,
+            },
+            (None, None) => return Err(missing(kind).into()),
+        };
+        let shape = Shape::of_uav(&desc.dimension);
+        check_multisampled_writes(&shape, &self.inner.layout_rules.caps)?;
+        let format = View { kind, resource, format: desc.format, shape }.check()?;
+        let desc = UnorderedAccessViewDesc { format, ..desc };
+        let (resource, counter) = (target(resource), target(counter));
+        let descriptor = Descriptor::UnorderedAccess { resource, counter, desc };
+        self.write_descriptor(at, DescriptorHeapType::CbvSrvUav, descriptor)
+    }
+
+    /// ID3D12Device::CreateRenderTargetView. Without a resource it is a null descriptor, whose writes are
+    /// dropped; without a description it shows the first mip of a texture in its own format.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with a rule of `view.*` or `descriptor.handle*`.
+    pub fn create_render_target_view(
+        &self,
+        resource: Option<&Resource>,
+        desc: Option<&RenderTargetViewDesc>,
+        at: CpuDescriptorHandle,
+    ) -> Result<(), Error> {
+        let kind = ViewKind::RenderTarget;
+        if let Some(resource) = resource {
+            check_resource(kind, resource, &self.inner)?;
+        }
+        let desc = match (desc, resource) {
+            (Some(desc), _) => *desc,
+            (None, Some(resource)) => RenderTargetViewDesc {
+                format: Format::UNKNOWN,
+                dimension: check_default(kind, resource.desc(), default_rtv(resource.desc()))?,
+            },
+            (None, None) => return Err(missing(kind).into()),
+        };
+        let shape = Shape::of_rtv(&desc.dimension);
+        let format = View { kind, resource, format: desc.format, shape }.check()?;
+        let desc = RenderTargetViewDesc { format, ..desc };
+        let descriptor = Descriptor::RenderTarget { resource: target(resource), desc };
+        self.write_descriptor(at, DescriptorHeapType::Rtv, descriptor)
+    }
+
+    /// ID3D12Device::CreateDepthStencilView. Without a resource it is a null descriptor, which tests and writes
+    /// nothing; without a description it shows the first mip of a texture in its own format.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with a rule of `view.*` or `descriptor.handle*`.
+    pub fn create_depth_stencil_view(
+        &self,
+        resource: Option<&Resource>,
+        desc: Option<&DepthStencilViewDesc>,
+        at: CpuDescriptorHandle,
+    ) -> Result<(), Error> {
+        let kind = ViewKind::DepthStencil;
+        if let Some(resource) = resource {
+            check_resource(kind, resource, &self.inner)?;
+        }
+        let desc = match (desc, resource) {
+            (Some(desc), _) => *desc,
+            (None, Some(resource)) => DepthStencilViewDesc {
+                format: Format::UNKNOWN,
+                dimension: check_default(kind, resource.desc(), default_dsv(resource.desc()))?,
+                flags: DsvFlags::empty(),
+            },
+            (None, None) => return Err(missing(kind).into()),
+        };
+        let shape = Shape::of_dsv(&desc.dimension);
+        let format = View { kind, resource, format: desc.format, shape }.check()?;
+        check_dsv_flags(desc.flags, format)?;
+        let desc = DepthStencilViewDesc { format, ..desc };
+        let descriptor = Descriptor::DepthStencil { resource: target(resource), desc };
+        self.write_descriptor(at, DescriptorHeapType::Dsv, descriptor)
+    }
+
+    /// ID3D12Device::CreateConstantBufferView. Without a description, or with address and size 0, it is a null
+    /// descriptor, which reads 0.
+    ///
+    /// The address must be one of a committed or reserved buffer, within its width, or of a heap: which buffers
+    /// are placed there is not asked (chosen, because a heap's addresses are known and its buffers overlap).
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with a rule of `view.cbv.*` or `descriptor.handle*`.
+    pub fn create_constant_buffer_view(
+        &self,
+        desc: Option<&ConstantBufferViewDesc>,
+        at: CpuDescriptorHandle,
+    ) -> Result<(), Error> {
+        let constants = match desc {
+            None => None,
+            Some(desc) => {
+                check_constant_buffer(desc, &self.inner)?.map(|memory| ConstantBuffer { desc: *desc, memory })
+            }
+        };
+        self.write_descriptor(at, DescriptorHeapType::CbvSrvUav, Descriptor::ConstantBuffer(constants))
+    }
+
+    /// ID3D12Device::CreateSampler, and CreateSampler2 of ID3D12Device11.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with a rule of `sampler.*` or `descriptor.handle*`.
+    pub fn create_sampler(&self, desc: &SamplerDesc, at: CpuDescriptorHandle) -> Result<(), Error> {
+        check_sampler(desc, self.inner.sdk)?;
+        self.write_descriptor(at, DescriptorHeapType::Sampler, Descriptor::Sampler(*desc))
+    }
+
+    #[inline]
+    fn write_descriptor(
+        &self,
+        at: CpuDescriptorHandle,
+        heap_type: DescriptorHeapType,
+        descriptor: Descriptor,
+    ) -> Result<(), Error> {
+        let table = self.inner.descriptors.table();
+        let place = table.find_in(at, heap_type)?;
+        place.storage.write(place.index, descriptor);
+        Ok(())
+    }
+}
+
+const fn lod_clamp(dimension: &SrvDimension) -> Option<f32> {
+    match *dimension {
+        SrvDimension::Texture1D { resource_min_lod_clamp, .. }
+        | SrvDimension::Texture1DArray { resource_min_lod_clamp, .. }
+        | SrvDimension::Texture2D { resource_min_lod_clamp, .. }
+        | SrvDimension::Texture2DArray { resource_min_lod_clamp, .. }
+        | SrvDimension::Texture3D { resource_min_lod_clamp, .. }
+        | SrvDimension::TextureCube { resource_min_lod_clamp, .. }
+        | SrvDimension::TextureCubeArray { resource_min_lod_clamp, .. } => Some(resource_min_lod_clamp),
+        SrvDimension::Buffer { .. }
+        | SrvDimension::Texture2DMs
+        | SrvDimension::Texture2DMsArray { .. }
+        | SrvDimension::RaytracingAccelerationStructure { .. } => None,
+    }
+}

@@ -1,0 +1,289 @@
+//! Descriptor handles: which numbers there are, and where each leads.
+//!
+//! ```text
+//!   0 ........ FIRST |-- heap --| gap |---- heap ----| gap | ...        2^63 | the same again: GPU handles
+//! ```
+//! Numbers are given out upwards and never twice. Between two heaps lies a gap, so that the handle behind a
+//! heap's last is no other heap's first. A GPU handle is its descriptor's CPU handle plus 2^63.
+//!
+//! Every use of a handle looks its heap up. Were there one table, all threads would write its lock; so there
+//! are several, equal ones, and a thread reads the one that is its own. Heaps come and go rarely, and write
+//! all of them.
+
+use core::sync::atomic::{AtomicU64, Ordering};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use heapstone_driver::DriverError;
+use heapstone_spec::rules::view as rules;
+use heapstone_spec::views::{
+    CpuDescriptorHandle, DescriptorHeapDesc, DescriptorHeapType, GpuDescriptorHandle,
+};
+use heapstone_spec::{Rule, Violation};
+use heapstone_units::Alignment;
+use parking_lot::{RwLock, RwLockReadGuard};
+
+use super::DescriptorPlace;
+use super::stored::Descriptor;
+use crate::device::stripe;
+use crate::error::Error;
+
+/// The first handle (chosen: small numbers are mistakes).
+const FIRST: u64 = 1 << 32;
+
+/// What GPU handles have beyond CPU handles, and the end of those.
+const GPU_BASE: u64 = 1 << 63;
+
+/// Heaps begin at multiples of it, behind a gap of at least as much.
+const HEAP_ALIGNMENT: Alignment = Alignment::constant(64 * 1024);
+
+/// Chosen: as many as threads that write descriptors at once, on ordinary machines.
+const TABLE_COUNT: usize = 8;
+
+/// Descriptors behind one lock (chosen: two threads that write different descriptors seldom meet).
+pub(super) const CHUNK: u32 = 32;
+const CHUNK_LENGTH: usize = CHUNK as usize;
+
+/// The descriptor heaps of a device, by their handles.
+pub(crate) struct DescriptorSpace {
+    next: AtomicU64,
+    tables: [PaddedTable; TABLE_COUNT],
+}
+
+/// Alone in its cache lines, as threads write its lock.
+#[repr(align(128))]
+#[derive(Default)]
+struct PaddedTable(RwLock<Table>);
+
+/// Heaps by their first CPU handle.
+#[derive(Default)]
+pub(super) struct Table {
+    heaps: BTreeMap<u64, Arc<Storage>>,
+}
+
+/// A heap's descriptors.
+pub(super) struct Storage {
+    start: CpuDescriptorHandle,
+    increment: u32,
+    desc: DescriptorHeapDesc,
+    chunks: Box<[RwLock<Chunk>]>,
+}
+
+/// Nothing until the first of them is written: large heaps are mostly empty.
+type Chunk = Option<Box<[Descriptor; CHUNK_LENGTH]>>;
+
+/// A descriptor's place.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) storage: &'a Storage,
+    pub(super) index: u32,
+}
+
+impl DescriptorSpace {
+    pub(crate) fn new() -> DescriptorSpace {
+        DescriptorSpace {
+            next: AtomicU64::new(FIRST),
+            tables: core::array::from_fn(|_| PaddedTable::default()),
+        }
+    }
+
+    /// A heap of that description, which was judged before.
+    pub(super) fn create(&self, desc: &DescriptorHeapDesc, increment: u32) -> Result<Arc<Storage>, Error> {
+        let chunks = empty_chunks(desc.descriptor_count)?;
+        let start = self.take_handles(u64::from(desc.descriptor_count) * u64::from(increment))?;
+        let storage = Arc::new(Storage { start, increment, desc: *desc, chunks });
+        for table in &self.tables {
+            table.0.write().heaps.insert(start.ptr, Arc::clone(&storage));
+        }
+        Ok(storage)
+    }
+
+    /// Its handles lead nowhere from now on.
+    pub(super) fn remove(&self, storage: &Storage) {
+        for table in &self.tables {
+            // Never the last reference: the caller has one.
+            table.0.write().heaps.remove(&storage.start.ptr);
+        }
+    }
+
+    /// The heaps that there are while it is held. Not to be asked for again by the thread that holds it.
+    pub(super) fn table(&self) -> RwLockReadGuard<'_, Table> {
+        self.tables[stripe() % TABLE_COUNT].0.read()
+    }
+
+    fn take_handles(&self, size: u64) -> Result<CpuDescriptorHandle, Error> {
+        let room = HEAP_ALIGNMENT.align_up(size).and_then(|size| size.checked_add(HEAP_ALIGNMENT.bytes()));
+        let behind = |next: u64| next.checked_add(room?).filter(|end| *end <= GPU_BASE);
+        // Relaxed: only that ranges differ matters.
+        let taken = self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, behind);
+        let ptr = taken.map_err(|next| DriverError::OutOfMemory {
+            what: "descriptor handles",
+            size,
+            reason: format!("{} of 2^63 are left, and none is given twice", GPU_BASE - next),
+        })?;
+        Ok(CpuDescriptorHandle { ptr })
+    }
+}
+
+fn empty_chunks(descriptor_count: u32) -> Result<Box<[RwLock<Chunk>]>, Error> {
+    let count = descriptor_count.div_ceil(CHUNK);
+    let size = u64::from(count) * size_of::<RwLock<Chunk>>() as u64;
+    let no_memory = |reason: String| DriverError::OutOfMemory { what: "a descriptor heap", size, reason };
+    let count = usize::try_from(count).map_err(|error| no_memory(error.to_string()))?;
+    let mut chunks = Vec::new();
+    chunks.try_reserve_exact(count).map_err(|error| no_memory(error.to_string()))?;
+    chunks.resize_with(count, || RwLock::new(None));
+    Ok(chunks.into_boxed_slice())
+}
+
+impl Table {
+    /// Where a CPU handle leads.
+    #[inline]
+    pub(super) fn find(&self, handle: CpuDescriptorHandle) -> Result<Place<'_>, Box<Violation>> {
+        let below = self.heaps.range(..=handle.ptr).next_back().map(|(_, storage)| &**storage);
+        let Some(storage) = below.filter(|storage| handle.ptr - storage.start.ptr < storage.handles()) else {
+            return Err(self.leads_nowhere("D3D12_CPU_DESCRIPTOR_HANDLE.ptr", handle.ptr, 0, handle));
+        };
+        let offset = handle.ptr - storage.start.ptr;
+        let increment = u64::from(storage.increment);
+        if !offset.is_multiple_of(increment) {
+            return Err(rules::HANDLE_INCREMENT.violated(
+                "D3D12_CPU_DESCRIPTOR_HANDLE.ptr",
+                format_args!("{handle}, {offset} behind its heap's first"),
+                format_args!("{} and multiples of {increment}", storage.start),
+            ));
+        }
+        let index = u32::try_from(offset / increment).expect("invariant: a heap's descriptors fit 32 bits");
+        Ok(Place { storage, index })
+    }
+
+    /// The same, where it is in a heap of that type.
+    #[inline]
+    pub(super) fn find_in(
+        &self,
+        handle: CpuDescriptorHandle,
+        heap_type: DescriptorHeapType,
+    ) -> Result<Place<'_>, Box<Violation>> {
+        let place = self.find(handle)?;
+        let given = place.storage.desc.heap_type;
+        if given == heap_type {
+            return Ok(place);
+        }
+        Err(rules::HANDLE_HEAP_TYPE.violated(
+            "D3D12_CPU_DESCRIPTOR_HANDLE.ptr",
+            format_args!("{handle}, descriptor {} of a heap of type {given}", place.index),
+            format_args!("a heap of type {heap_type}"),
+        ))
+    }
+
+    /// Where a GPU handle leads.
+    pub(super) fn find_gpu(&self, handle: GpuDescriptorHandle) -> Result<Place<'_>, Box<Violation>> {
+        let cpu = handle.ptr.checked_sub(GPU_BASE).map(|ptr| CpuDescriptorHandle { ptr });
+        let place = cpu.map(|cpu| self.find(cpu));
+        match place {
+            Some(Ok(place)) if place.storage.desc.is_shader_visible() => Ok(place),
+            Some(Err(violation)) if violation.rule.id == rules::HANDLE_INCREMENT.id => {
+                Err(rules::HANDLE_INCREMENT.violated(
+                    "D3D12_GPU_DESCRIPTOR_HANDLE.ptr",
+                    handle,
+                    violation.allowed,
+                ))
+            }
+            _ => Err(self.leads_nowhere("D3D12_GPU_DESCRIPTOR_HANDLE.ptr", handle.ptr, GPU_BASE, handle)),
+        }
+    }
+
+    #[cold]
+    fn leads_nowhere(
+        &self,
+        field: &'static str,
+        ptr: u64,
+        base: u64,
+        handle: impl core::fmt::Display,
+    ) -> Box<Violation> {
+        const RULE: &Rule = &rules::HANDLE;
+        let wanted = |storage: &&Arc<Storage>| base == 0 || storage.desc.is_shader_visible();
+        let distance = |storage: &Arc<Storage>| {
+            let begin = storage.start.ptr + base;
+            let last = begin + (storage.handles() - u64::from(storage.increment));
+            begin.saturating_sub(ptr).max(ptr.saturating_sub(last))
+        };
+        let nearest = self.heaps.values().filter(wanted).min_by_key(|storage| distance(storage));
+        let kind = if base == 0 { "heaps" } else { "shader-visible heaps" };
+        let count = self.heaps.values().filter(wanted).count();
+        let allowed = match nearest {
+            None => format!("none: there are no {kind}"),
+            Some(storage) => format!(
+                "handles of {count} {kind}; the nearest, of {} {} descriptors, has {:#x} and multiples of {} up \
+                 to {:#x}",
+                storage.desc.descriptor_count,
+                storage.desc.heap_type,
+                storage.start.ptr + base,
+                storage.increment,
+                storage.start.ptr + base + (storage.handles() - u64::from(storage.increment)),
+            ),
+        };
+        RULE.violated(field, handle, allowed)
+    }
+}
+
+impl Storage {
+    pub(super) const fn desc(&self) -> DescriptorHeapDesc {
+        self.desc
+    }
+
+    pub(super) const fn cpu_start(&self) -> CpuDescriptorHandle {
+        self.start
+    }
+
+    pub(super) const fn gpu_start(&self) -> GpuDescriptorHandle {
+        GpuDescriptorHandle { ptr: GPU_BASE + self.start.ptr }
+    }
+
+    pub(super) const fn place(&self, index: u32) -> DescriptorPlace {
+        DescriptorPlace { heap: self.desc, heap_start: self.start, index }
+    }
+
+    /// How far its handles reach.
+    fn handles(&self) -> u64 {
+        u64::from(self.desc.descriptor_count) * u64::from(self.increment)
+    }
+
+    fn chunk(&self, index: u32) -> (&RwLock<Chunk>, usize) {
+        let at = |index: u32| usize::try_from(index).expect("invariant: the chunks of a heap were allocated");
+        (&self.chunks[at(index / CHUNK)], at(index % CHUNK))
+    }
+
+    #[inline]
+    pub(super) fn write(&self, index: u32, descriptor: Descriptor) {
+        let (chunk, at) = self.chunk(index);
+        filled(&mut chunk.write())[at] = descriptor;
+    }
+
+    pub(super) fn read(&self, index: u32) -> Descriptor {
+        let (chunk, at) = self.chunk(index);
+        chunk.read().as_ref().map_or(Descriptor::Empty, |descriptors| descriptors[at].clone())
+    }
+
+    /// Appends `count` descriptors from `index` on, all in one chunk.
+    pub(super) fn read_some(&self, index: u32, count: usize, to: &mut Vec<Descriptor>) {
+        let (chunk, at) = self.chunk(index);
+        match &*chunk.read() {
+            Some(descriptors) => to.extend_from_slice(&descriptors[at..at + count]),
+            None => to.extend((0..count).map(|_| Descriptor::Empty)),
+        }
+    }
+
+    /// Takes the descriptors of `from` to `index` and behind, all in one chunk.
+    pub(super) fn write_some(&self, index: u32, from: &mut Vec<Descriptor>) {
+        let (chunk, at) = self.chunk(index);
+        let mut chunk = chunk.write();
+        for (to, descriptor) in filled(&mut chunk)[at..].iter_mut().zip(from.drain(..)) {
+            *to = descriptor;
+        }
+    }
+}
+
+fn filled(chunk: &mut Chunk) -> &mut [Descriptor; CHUNK_LENGTH] {
+    chunk.get_or_insert_with(|| Box::new([const { Descriptor::Empty }; CHUNK_LENGTH]))
+}
