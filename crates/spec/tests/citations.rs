@@ -44,6 +44,7 @@ const WORDS: &[(&str, &[&str])] = &[
     ("map.opaque.pointer", &["if ppData is NULL"]),
     ("map.opaque.range", &["Ranges must be NULL or empty"]),
     ("map.opaque.kind", &["MSAA resources and depth-stencil resources with opaque"]),
+    ("map.opaque.format", &["power-of-two element size"]),
     ("map.range", &["One past end"]),
     ("unmap.not_mapped", &["::Unmap("]),
     ("unmap.range", &["pWrittenRange"]),
@@ -51,6 +52,10 @@ const WORDS: &[(&str, &[&str])] = &[
     ("query.reservation", &["AvailableForReservation"]),
     ("view.resource.flags", &["D3D12_RESOURCE_FLAG_ALLOW_RENDER_TARGET"]),
     ("view.format.typeless", &["view/ descriptor creation"]),
+    ("subresource.buffer", &["except buffers"]),
+    ("subresource.heap", &["will succeed with a NULL ppData"]),
+    ("tile.resource", &["hTiledResource"]),
+    ("tile.copy_mappings.category", &["mutually exclusive"]),
     ("address.range", &["per-process GPU VA capability"]),
     ("placement.heap.category", &["types of resources that may be used on the heap"]),
     (

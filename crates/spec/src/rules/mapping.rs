@@ -45,6 +45,12 @@ rules! {
         message: Some(message::MAP_INVALIDRESOURCE),
         source: "spec/2-resource-heaps.txt 318",
     }
+    MAP_OPAQUE_FORMAT = "map.opaque.format" {
+        statement: "Textures of opaque layout whose element size is no power of two have no CPU copies.",
+        remedy: "Copy through a buffer, or use a format of 32, 64 or 128 bits.",
+        message: Some(message::MAP_INVALIDRESOURCE),
+        source: "spec/2-resource-heaps.txt 318",
+    }
     MAP_ROW_MAJOR = "map.row_major" {
         statement: "A ROW_MAJOR texture cannot be mapped.",
         remedy: "Map a buffer placed at the same offset of the heap.",
