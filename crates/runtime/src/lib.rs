@@ -39,7 +39,9 @@ mod tiles;
 mod validate;
 
 pub use adapter::Adapter;
-pub use command::{CommandAllocator, CommandList, ListCommand};
+pub use command::{
+    CommandAllocator, CommandList, CopyLocation, ListCommand, TextureCopyLocation, TextureCopyType,
+};
 pub use desc::{CommittedResourceDesc, InitialState, PlacedResourceDesc, ReservedResourceDesc};
 pub use descriptor::{
     ConstantBufferView, DepthStencilView, DescriptorHeap, DescriptorPlace, DescriptorRanges,

@@ -73,6 +73,12 @@ const WORDS: &[(&str, &[&str])] = &[
     ("placement.clear_value.typeless", &["view/ descriptor creation"]),
     ("placement.clear_value.format", &["same typeless group"]),
     ("placement.clear_value.kind", &["D3D12_DEPTH_STENCIL_VALUE DepthStencil"]),
+    ("copy.texture.kind", &["VIEW_PLACED_PITCHED_SUBRESOURCE"]),
+    (
+        "copy.footprint.offset",
+        &["PLACEMENT_ALIGNMENT = 512", "multiple of D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT"],
+    ),
+    ("copy.footprint.row_pitch", &["PITCH_ALIGNMENT = 256", "multiple of D3D12_TEXTURE_DATA_PITCH_ALIGNMENT"]),
 ];
 
 /// A text of the specification; `None`, with a line that says so, where it is not at hand.

@@ -18,11 +18,17 @@
 mod allocator;
 mod closed;
 mod copy_buffer;
+mod copy_location;
+mod copy_resource;
+mod copy_texture;
+mod element;
+mod grid;
 mod list;
 mod observed;
 mod recorder;
 
 pub use allocator::CommandAllocator;
 pub(crate) use closed::{ClosedList, InFlight};
+pub use copy_location::{TextureCopyLocation, TextureCopyType};
 pub use list::CommandList;
-pub use observed::ListCommand;
+pub use observed::{CopyLocation, ListCommand};

@@ -1,8 +1,9 @@
 //! Recorded commands as observers hear of them.
 
-use heapstone_spec::commands::WriteBufferImmediateMode;
+use heapstone_spec::commands::{Box3D, WriteBufferImmediateMode};
 use heapstone_units::GpuVirtualAddress;
 
+use super::copy_location::{TextureCopyLocation, TextureCopyType};
 use crate::observer::ObjectId;
 
 /// A command as it was given to a list.
@@ -22,6 +23,24 @@ pub enum ListCommand<'a> {
         /// In bytes.
         size: u64,
     },
+    /// CopyTextureRegion.
+    CopyTextureRegion {
+        /// Where to.
+        destination: CopyLocation,
+        /// DstX, DstY, DstZ.
+        origin: [u32; 3],
+        /// Where from.
+        source: CopyLocation,
+        /// In texels; `None`: all of the source.
+        source_box: Option<Box3D>,
+    },
+    /// CopyResource.
+    CopyResource {
+        /// Where to.
+        destination: ObjectId,
+        /// Where from.
+        source: ObjectId,
+    },
     /// WriteBufferImmediate.
     WriteBufferImmediate {
         /// Where, and what.
@@ -29,4 +48,19 @@ pub enum ListCommand<'a> {
         /// What each waits for; `None`: DEFAULT.
         modes: Option<&'a [WriteBufferImmediateMode]>,
     },
+}
+
+/// A [`TextureCopyLocation`] as observers hear of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CopyLocation {
+    /// The resource.
+    pub resource: ObjectId,
+    /// What of it.
+    pub copy_type: TextureCopyType,
+}
+
+impl CopyLocation {
+    pub(super) fn of(location: &TextureCopyLocation<'_>) -> CopyLocation {
+        CopyLocation { resource: location.resource.id(), copy_type: location.copy_type }
+    }
 }

@@ -65,6 +65,17 @@ impl Recorder {
         }
     }
 
+    /// The same of a texture whose elements an engine is to reach: it is told how they lie.
+    #[inline]
+    pub(crate) fn surface_allocation(&mut self, texture: &Resource) -> u32 {
+        let index = self.allocation(texture);
+        let entry = self.builder.allocation_mut(index).expect("invariant: the entry was just found");
+        if entry.surfaces.is_none() {
+            entry.surfaces = texture.inner.surfaces().cloned();
+        }
+        index
+    }
+
     #[cold]
     fn add(&mut self, key: u64, resource: &Arc<ResourceInner>) -> u32 {
         let index = self.builder.add_allocation(DmaAllocation {
