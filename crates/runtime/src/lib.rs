@@ -47,7 +47,7 @@ pub use descriptor::{
     ConstantBufferView, DepthStencilView, DescriptorHeap, DescriptorPlace, DescriptorRanges,
     RenderTargetView, ShaderResourceView, TextureRange, UnorderedAccessView, ViewRange,
 };
-pub use device::{Device, DeviceBuilder, features};
+pub use device::{Device, DeviceBuilder, GpuVirtualAddressRange, features};
 pub use error::{BuildError, Error, OutOfMemory, RemovalReason, Stuck};
 pub use fence::Fence;
 pub use heap::Heap;
@@ -74,6 +74,7 @@ pub use mapping::{MapPointer, Mapping};
 pub use observer::{Call, Notice, NoticeSubject, ObjectId, Observer, Outcome, Severity};
 pub use queue::{CommandQueue, CommandQueueDesc, TIMESTAMP_FREQUENCY};
 pub use resource::{Resource, ResourceKind};
+pub use tiles::UpdateTileMappingsDesc;
 
 /// The example of README.md, run as a test of the documentation.
 #[cfg(doctest)]

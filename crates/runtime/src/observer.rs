@@ -2,11 +2,11 @@
 
 use core::fmt;
 
-use heapstone_spec::commands::CommandListType;
-use heapstone_spec::commands::FenceFlags;
+use heapstone_spec::commands::{Box3D, CommandListType, FenceFlags};
 use heapstone_spec::message::{self, MessageId};
+use heapstone_spec::tiles::{TileMappingFlags, TileRegionSize, TiledResourceCoordinate};
 use heapstone_spec::{HeapDesc, HeapType, ResourceDesc, ResourceFlags, ResourceStates};
-use heapstone_units::ByteRange;
+use heapstone_units::{ByteRange, GpuVirtualAddress};
 
 use crate::command::{CommandList, ListCommand};
 use crate::desc::{CommittedResourceDesc, InitialState, PlacedResourceDesc, ReservedResourceDesc};
@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::mapping::MapPointer;
 use crate::queue::CommandQueueDesc;
 use crate::resource::Resource;
+use crate::tiles::UpdateTileMappingsDesc;
 
 /// The number of an object on its device: from 1, in the order of creation, never used again. Numbers
 /// are given only on a device that is observed; elsewhere every object has number 0, so that threads
@@ -74,6 +75,13 @@ pub enum Call<'a> {
         /// How it ended.
         outcome: Outcome<'a>,
     },
+    /// ID3D12DeviceTools::SetNextAllocationAddress, of the thread that tells it.
+    SetNextAllocationAddress {
+        /// 0 takes it back.
+        address: GpuVirtualAddress,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
     /// ID3D12Resource::Map.
     Map {
         /// The resource.
@@ -95,6 +103,38 @@ pub enum Call<'a> {
         subresource: u32,
         /// What the CPU wrote; `None` is D3D12's NULL: all of it.
         written_range: Option<ByteRange>,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// ID3D12Resource::WriteToSubresource.
+    WriteToSubresource {
+        /// The resource.
+        object: ObjectId,
+        /// Its subresource.
+        subresource: u32,
+        /// Of the subresource; `None` is D3D12's NULL: all of it.
+        destination_box: Option<&'a Box3D>,
+        /// In bytes.
+        source_row_pitch: u32,
+        /// In bytes.
+        source_depth_pitch: u32,
+        /// What was handed in.
+        data: &'a [u8],
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// ID3D12Resource::ReadFromSubresource.
+    ReadFromSubresource {
+        /// The resource.
+        object: ObjectId,
+        /// Its subresource.
+        subresource: u32,
+        /// Of the subresource; `None` is D3D12's NULL: all of it.
+        source_box: Option<&'a Box3D>,
+        /// In bytes.
+        destination_row_pitch: u32,
+        /// In bytes.
+        destination_depth_pitch: u32,
         /// How it ended.
         outcome: Outcome<'a>,
     },
@@ -176,6 +216,36 @@ pub enum Call<'a> {
         queue: ObjectId,
         /// In order.
         lists: &'a [&'a CommandList],
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// UpdateTileMappings.
+    UpdateTileMappings {
+        /// The queue.
+        queue: ObjectId,
+        /// The reserved resource.
+        resource: ObjectId,
+        /// As given.
+        desc: &'a UpdateTileMappingsDesc<'a>,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// CopyTileMappings.
+    CopyTileMappings {
+        /// The queue.
+        queue: ObjectId,
+        /// The reserved resource whose mappings change.
+        destination: ObjectId,
+        /// Where they begin to.
+        destination_start: &'a TiledResourceCoordinate,
+        /// The reserved resource whose mappings are copied.
+        source: ObjectId,
+        /// Where they begin.
+        source_start: &'a TiledResourceCoordinate,
+        /// Of both regions.
+        size: &'a TileRegionSize,
+        /// As given.
+        flags: TileMappingFlags,
         /// How it ended.
         outcome: Outcome<'a>,
     },

@@ -23,6 +23,7 @@ use crate::error::Error;
 use crate::gpu::{Gpu, Residence};
 use crate::heap::{Heap, HeapCore};
 use crate::observer::{Call, ObjectId};
+use crate::tiles::TileGrid;
 
 /// How a resource was created (spec/2-resource-heaps.txt 180-184).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -73,11 +74,25 @@ pub(crate) enum Place {
         core: Box<HeapCore>,
         properties: HeapProperties,
     },
+    /// Boxed, as above.
     Reserved {
         device: DeviceRef,
-        addresses: Option<VirtualRange>,
-        residence: Residence,
+        reservation: Box<Reservation>,
     },
+}
+
+/// What a reserved resource has: addresses, and tiles that show something.
+pub(crate) struct Reservation {
+    addresses: Option<VirtualRange>,
+    residence: Residence,
+    /// What [`ResourceInner::tile_grid`] answered.
+    pub(crate) tiles: OnceLock<Box<TileGrid>>,
+}
+
+impl Reservation {
+    pub(crate) const fn new(addresses: VirtualRange) -> Reservation {
+        Reservation { addresses: Some(addresses), residence: Residence::new(), tiles: OnceLock::new() }
+    }
 }
 
 /// What it began with.
@@ -309,8 +324,8 @@ impl ResourceInner {
             Place::Placed { .. } => None,
             _ if !self.desc.is_buffer() => None,
             Place::Committed { core, .. } => Some(core.addresses()),
-            Place::Reserved { addresses, .. } => {
-                let addresses = addresses.as_ref()?;
+            Place::Reserved { reservation, .. } => {
+                let addresses = reservation.addresses.as_ref()?;
                 ByteRange::at(addresses.address().0, addresses.size())
             }
         }
@@ -330,8 +345,9 @@ impl ResourceInner {
         match &self.place {
             Place::Placed { heap, .. } => heap.inner.core.make_resident(gpu),
             Place::Committed { core, .. } => core.make_resident(gpu),
-            Place::Reserved { device, addresses, residence } => residence.enter(|| {
-                let addresses = addresses.as_ref().expect("invariant: it has addresses until it dies");
+            Place::Reserved { device, reservation } => reservation.residence.enter(|| {
+                let addresses =
+                    reservation.addresses.as_ref().expect("invariant: it has addresses until it dies");
                 let tiles = limits::TILE_SIZE;
                 let count = u32::try_from(self.size.div_ceil(tiles))
                     .expect("invariant: the tiles of a reserved resource fit 32 bits");
@@ -388,13 +404,13 @@ impl Drop for ResourceInner {
             // The heap's handle goes after this: a placed resource dies before its heap can.
             Place::Placed { .. } => {}
             Place::Committed { device, core, .. } => core.release(device),
-            Place::Reserved { device, addresses, residence } => {
-                if residence.is_resident()
+            Place::Reserved { device, reservation } => {
+                if reservation.residence.is_resident()
                     && let Some(gpu) = device.gpu.made()
                 {
                     gpu.driver.release(self.gpu_virtual_address);
                 }
-                if let Some(addresses) = addresses.take() {
+                if let Some(addresses) = reservation.addresses.take() {
                     device.process.release_virtual_address(addresses);
                 }
             }

@@ -32,8 +32,8 @@ pub(crate) enum Submission {
     UpdateTiles {
         resource: Resource,
         runs: Vec<TileRun>,
-        /// Alive until the mappings are made: that they stay so is the program's business.
-        heaps: Vec<Heap>,
+        /// Alive until the mappings are made: that it stays so is the program's business.
+        heap: Option<Heap>,
     },
     /// CopyTileMappings.
     CopyTiles { destination: Resource, source: Resource, runs: Vec<TileCopyRun> },
@@ -81,7 +81,7 @@ impl Work for Submission {
         driver.wait_until(turn.time_ns);
         let result = match self {
             Submission::Execute(execution) => execution.run(driver, turn.limit),
-            Submission::UpdateTiles { resource, runs, heaps: _ } => {
+            Submission::UpdateTiles { resource, runs, heap: _ } => {
                 driver.update_tile_mappings(resource.inner.gpu_virtual_address, runs).map(|()| true)
             }
             Submission::CopyTiles { destination, source, runs } => driver

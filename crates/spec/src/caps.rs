@@ -87,6 +87,16 @@ tier! {
 }
 
 tier! {
+    /// D3D12_RECREATE_AT_TIER (Microsoft's specification Recreate at GPUVA).
+    RecreateAtTier {
+        /// Objects lie where the runtime puts them.
+        NotSupported = 0,
+        /// Heaps and buffers can be created at a given address.
+        Tier1 = 1,
+    }
+}
+
+tier! {
     /// D3D12_RESOURCE_BINDING_TIER.
     ResourceBindingTier {
         /// Tier 1.

@@ -11,6 +11,7 @@ use heapstone_spec::{Profile, SdkVersion};
 use parking_lot::Mutex;
 
 use super::memory::ShaderAtomicsBudget;
+use super::next_address::NextAddresses;
 use super::{Device, DeviceInner, Observation};
 use crate::adapter::Adapter;
 use crate::address::AddressMap;
@@ -112,6 +113,7 @@ impl<'a> DeviceBuilder<'a> {
             layout_rules: LayoutRules::new(&adapter.profile, sdk),
             atomics: ShaderAtomicsBudget::new(atomics_maximum),
             addresses: AddressMap::new(),
+            next_addresses: NextAddresses::new(),
             gpu: GpuSlot::new(self.gpu_mode),
             descriptors: DescriptorSpace::new(),
             observation: self.observer.map(|observer| Observation { observer, last_id: AtomicU64::new(0) }),

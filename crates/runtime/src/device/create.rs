@@ -10,17 +10,18 @@ use std::sync::{Arc, OnceLock};
 use heapstone_driver::{CreateHeap, CreateResource, DriverError, DriverHeap, DriverResource, ResourcePlace};
 use heapstone_kernel::{Allocation, AllocationDesc, PageSize, Placement};
 use heapstone_layout::{Purpose, ResourceAllocation, legal, resource_allocation};
-use heapstone_spec::{HeapDesc, HeapFlags, MemoryPool, ResourceDesc, limits};
+use heapstone_spec::rules::description as description_rules;
+use heapstone_spec::{HeapDesc, HeapFlags, MemoryPool, ResourceDesc, Violation, limits};
 use heapstone_units::{Alignment, GpuVirtualAddress};
 
+use super::next_address::check_placed_address;
 use super::{Device, DeviceInner};
 use crate::address::MemoryReference;
 use crate::desc::{Beginning, CommittedResourceDesc, PlacedResourceDesc, ReservedResourceDesc};
 use crate::error::Error;
-use crate::gpu::Residence;
 use crate::heap::{Heap, HeapCore, HeapInner};
 use crate::observer::{Call, ObjectId, Outcome};
-use crate::resource::{KeptBeginning, Labels, Place, RareBeginning, Resource, ResourceInner};
+use crate::resource::{KeptBeginning, Labels, Place, RareBeginning, Reservation, Resource, ResourceInner};
 use crate::validate::heap::{ResolvedHeap, check_committed_atomics};
 use crate::validate::placement::{check_heap_takes, check_place};
 
@@ -128,10 +129,12 @@ impl Device {
         let device = &*self.inner;
         device.gpu.removal.check()?;
         let (resolved, usable_size) = device.heap_rules().check_explicit(desc)?;
-        let allocation = device.allocate(&resolved, usable_size, PageSize::SixtyFourKib)?;
+        let at = device.next_addresses.get();
+        let allocation = device.allocate(&resolved, usable_size, PageSize::SixtyFourKib, at)?;
         let (driver, _) =
             device.create_heap_in_driver(&resolved, usable_size, allocation_of(&allocation), None)?;
         let core = HeapCore::new(allocation.keep(), driver, resolved, usable_size);
+        device.next_addresses.used(at);
         let desc = HeapDesc {
             properties: resolved.described(&desc.properties),
             alignment: resolved.alignment.bytes(),
@@ -166,12 +169,14 @@ impl Device {
 
         // VidMm's granularity of 4 KiB is for what is aligned below 64 KiB (spec/1, Committed Resources).
         let page = if info.alignment < DEFAULT_PAGE { PageSize::FourKib } else { PageSize::SixtyFourKib };
-        let allocation = device.allocate(&resolved, info.size, page)?;
+        let at = device.next_buffer_address(resource)?;
+        let allocation = device.allocate(&resolved, info.size, page, at)?;
         let create = described.create(desc.clear_value.as_ref(), ResourcePlace::WithHeap);
         let (driver, made) =
             device.create_heap_in_driver(&resolved, info.size, allocation_of(&allocation), Some(create))?;
         let properties = resolved.described(&desc.heap_properties);
         let core = Box::new(HeapCore::new(allocation.keep(), driver, resolved, info.size));
+        device.next_addresses.used(at);
         let address = core.gpu_virtual_address();
         let place = Place::Committed { device: self.reference(), core, properties };
         Ok(device.registered(described.into_resource(place, made, address, &desc.beginning(), id)))
@@ -199,11 +204,14 @@ impl Device {
         let heap_type = core.resolved.heap_type;
         device.beginning_rules().check(described.desc, Some(heap_type), &desc.beginning())?;
 
+        // No overflow: the kernel's address range covers the heap, and the resource lies within.
+        let address = GpuVirtualAddress(core.gpu_virtual_address().0 + offset);
+        let at = device.next_buffer_address(described.desc)?;
+        check_placed_address(at, address)?;
         let place = ResourcePlace::InHeap { heap: core.driver(), offset };
         let create = described.create(desc.clear_value.as_ref(), place);
         let made = device.create_resource_in_driver(create)?;
-        // No overflow: the kernel's address range covers the heap, and the resource lies within.
-        let address = GpuVirtualAddress(core.gpu_virtual_address().0 + offset);
+        device.next_addresses.used(at);
         let place = Place::Placed { heap: heap.clone(), offset };
         Ok(described.into_resource(place, made, address, &desc.beginning(), id))
     }
@@ -218,8 +226,13 @@ impl Device {
         device.gpu.removal.check()?;
         described!(let described = device.describe(&desc.resource, Purpose::Reserved));
         let info = described.allocation;
+        check_tile_count(info.size)?;
         device.beginning_rules().check(described.desc, None, &desc.beginning())?;
-        let addresses = device.process.reserve_virtual_address(info.size, info.alignment)?;
+        let at = device.next_buffer_address(described.desc)?;
+        let addresses = match at {
+            None => device.process.reserve_virtual_address(info.size, info.alignment),
+            Some(at) => device.process.reserve_virtual_address_at(at, info.size, info.alignment),
+        }?;
         let create = described.create(desc.clear_value.as_ref(), ResourcePlace::Reserved);
         let made = match device.create_resource_in_driver(create) {
             Ok(made) => made,
@@ -228,14 +241,26 @@ impl Device {
                 return Err(error.into());
             }
         };
+        device.next_addresses.used(at);
         let address = addresses.address();
-        let place = Place::Reserved {
-            device: self.reference(),
-            addresses: Some(addresses),
-            residence: Residence::new(),
-        };
+        let reservation = Box::new(Reservation::new(addresses));
+        let place = Place::Reserved { device: self.reference(), reservation };
         Ok(device.registered(described.into_resource(place, made, address, &desc.beginning(), id)))
     }
+}
+
+/// Tiles of a reserved resource are counted in 32 bits, in every call that names some.
+#[inline]
+fn check_tile_count(size: u64) -> Result<(), Box<Violation>> {
+    let tiles = size.div_ceil(limits::TILE_SIZE);
+    if tiles <= u64::from(u32::MAX) {
+        return Ok(());
+    }
+    Err(description_rules::SIZE.violated(
+        "D3D12_RESOURCE_DESC.Width",
+        format_args!("a reserved resource of {size} bytes, {tiles} tiles"),
+        format_args!("at most {} tiles of {} bytes", u32::MAX, limits::TILE_SIZE),
+    ))
 }
 
 /// A legal description with resolved mips, and its size and alignment, where they were computed.
@@ -322,7 +347,13 @@ impl DeviceInner {
         resource
     }
 
-    fn allocate(&self, heap: &ResolvedHeap, size: u64, page_size: PageSize) -> Result<Allocated<'_>, Error> {
+    fn allocate(
+        &self,
+        heap: &ResolvedHeap,
+        size: u64,
+        page_size: PageSize,
+        at: Option<GpuVirtualAddress>,
+    ) -> Result<Allocated<'_>, Error> {
         let charged = page_size.alignment().align_up(size).unwrap_or(u64::MAX);
         self.atomics.charge(heap.deny_demotion, charged)?;
         let desc = AllocationDesc {
@@ -335,7 +366,11 @@ impl DeviceInner {
             contiguous: heap.flags.contains(HeapFlags::ALLOW_DISPLAY),
             with_virtual_address: true,
         };
-        match self.process.allocate(&desc) {
+        let allocated = match at {
+            None => self.process.allocate(&desc),
+            Some(at) => self.process.allocate_at(&desc, at),
+        };
+        match allocated {
             Ok(allocation) => Ok(Allocated {
                 device: self,
                 deny_demotion: heap.deny_demotion,

@@ -1,8 +1,8 @@
 //! CheckFeatureSupport (spec/2-resource-heaps.txt 322-355): each feature is a type, whose fields are D3D12's.
 
 use heapstone_spec::caps::{
-    CrossNodeSharingTier, ResourceBindingTier, ResourceHeapTier, SamplerFeedbackTier, TightAlignmentTier,
-    TiledResourcesTier,
+    CrossNodeSharingTier, RecreateAtTier, ResourceBindingTier, ResourceHeapTier, SamplerFeedbackTier,
+    TightAlignmentTier, TiledResourcesTier,
 };
 use heapstone_spec::rules::mapping as rules;
 use heapstone_spec::{Format, FormatUses, SdkVersion, Violation};
@@ -144,6 +144,14 @@ feature! {
     Options16 as "D3D12_OPTIONS16" since V614 {
         /// GPUUploadHeapSupported.
         gpu_upload_heap_supported: bool = |device| device.caps().gpu_upload_heap;
+    }
+}
+
+feature! {
+    /// D3D12_FEATURE_D3D12_OPTIONS20, as far as memory asks. First in SDK 611; 614 is the next that differs.
+    Options20 as "D3D12_OPTIONS20" since V614 {
+        /// RecreateAtTier: the kernel gives every free range, on any adapter.
+        recreate_at_tier: RecreateAtTier = |_device| RecreateAtTier::Tier1;
     }
 }
 

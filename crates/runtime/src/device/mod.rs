@@ -5,6 +5,7 @@ mod builder;
 mod create;
 pub mod features;
 mod memory;
+mod next_address;
 mod query;
 
 use core::fmt;
@@ -32,6 +33,8 @@ use anchor::Anchors;
 pub(crate) use anchor::{DeviceRef, stripe};
 pub use builder::DeviceBuilder;
 use memory::ShaderAtomicsBudget;
+pub use next_address::GpuVirtualAddressRange;
+use next_address::NextAddresses;
 
 /// A device: a process on an adapter, under the rules of one SDK version. A cheap handle; all of it is
 /// free-threaded.
@@ -50,6 +53,7 @@ pub(crate) struct DeviceInner {
     /// Who has which GPU virtual addresses.
     pub(crate) addresses: AddressMap,
     pub(crate) gpu: GpuSlot,
+    next_addresses: NextAddresses,
     pub(crate) descriptors: DescriptorSpace,
     observation: Option<Observation>,
     /// Those of its handles, while there are handles.

@@ -1,6 +1,14 @@
 //! Rules of creation at a given GPU virtual address (ID3D12DeviceTools::SetNextAllocationAddress).
 
 rules! {
+    SDK = "address.sdk" {
+        statement: "Creation at a given address is known from SDK 614 on.",
+        remedy: "Use a newer SDK.",
+        message: None,
+        since: Inbox,
+        until: V606,
+        source: "Microsoft's public headers: D3D12_FEATURE_DATA_D3D12_OPTIONS20, first in the SDKs of 2023",
+    }
     ALIGNMENT = "address.alignment" {
         statement: "A given address is a multiple of the alignment that the heap, or the buffer, has.",
         remedy: "Give the address that the object had when it was recorded.",
