@@ -40,7 +40,8 @@ mod validate;
 
 pub use adapter::Adapter;
 pub use command::{
-    CommandAllocator, CommandList, CopyLocation, ListCommand, TextureCopyLocation, TextureCopyType,
+    BarrierGroup, BufferBarrier, CommandAllocator, CommandList, CopyLocation, GlobalBarrier, ListCommand,
+    ResourceBarrier, TextureBarrier, TextureCopyLocation, TextureCopyType,
 };
 pub use desc::{CommittedResourceDesc, InitialState, PlacedResourceDesc, ReservedResourceDesc};
 pub use descriptor::{

@@ -16,18 +16,23 @@
 //! A list is recorded by one thread at a time, which `&mut` says; there is no lock on the way.
 
 mod allocator;
+mod barrier_desc;
+mod barrier_tables;
 mod closed;
 mod copy_buffer;
 mod copy_location;
 mod copy_resource;
 mod copy_texture;
 mod element;
+mod enhanced_barrier;
 mod grid;
 mod list;
 mod observed;
 mod recorder;
+mod resource_barrier;
 
 pub use allocator::CommandAllocator;
+pub use barrier_desc::{BarrierGroup, BufferBarrier, GlobalBarrier, ResourceBarrier, TextureBarrier};
 pub(crate) use closed::{ClosedList, InFlight};
 pub use copy_location::{TextureCopyLocation, TextureCopyType};
 pub use list::CommandList;

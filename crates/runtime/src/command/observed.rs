@@ -3,6 +3,7 @@
 use heapstone_spec::commands::{Box3D, WriteBufferImmediateMode};
 use heapstone_units::GpuVirtualAddress;
 
+use super::barrier_desc::{BarrierGroup, ResourceBarrier};
 use super::copy_location::{TextureCopyLocation, TextureCopyType};
 use crate::observer::ObjectId;
 
@@ -40,6 +41,16 @@ pub enum ListCommand<'a> {
         destination: ObjectId,
         /// Where from.
         source: ObjectId,
+    },
+    /// ResourceBarrier.
+    ResourceBarrier {
+        /// As given.
+        barriers: &'a [ResourceBarrier<'a>],
+    },
+    /// Barrier.
+    Barrier {
+        /// As given.
+        groups: &'a [BarrierGroup<'a>],
     },
     /// WriteBufferImmediate.
     WriteBufferImmediate {

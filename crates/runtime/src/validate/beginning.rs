@@ -8,34 +8,16 @@ use heapstone_spec::{
 };
 
 use crate::desc::{Beginning, InitialState};
+use crate::validate::states::{StateRules, check_layout_flags, check_state};
 
-/// States of which one stands alone.
-const WRITE_STATES: ResourceStates = ResourceStates::RENDER_TARGET
-    .union(ResourceStates::UNORDERED_ACCESS)
-    .union(ResourceStates::DEPTH_WRITE)
-    .union(ResourceStates::STREAM_OUT)
-    .union(ResourceStates::COPY_DEST)
-    .union(ResourceStates::RESOLVE_DEST)
-    .union(ResourceStates::VIDEO_DECODE_WRITE)
-    .union(ResourceStates::VIDEO_PROCESS_WRITE)
-    .union(ResourceStates::VIDEO_ENCODE_WRITE)
-    .union(ResourceStates::RAYTRACING_ACCELERATION_STRUCTURE);
-
-/// States that only buffers have.
-const BUFFER_STATES: ResourceStates = ResourceStates::VERTEX_AND_CONSTANT_BUFFER
-    .union(ResourceStates::INDEX_BUFFER)
-    .union(ResourceStates::STREAM_OUT)
-    .union(ResourceStates::INDIRECT_ARGUMENT)
-    .union(ResourceStates::RAYTRACING_ACCELERATION_STRUCTURE);
-
-/// States that only textures have.
-const TEXTURE_STATES: ResourceStates = ResourceStates::DEPTH_WRITE
-    .union(ResourceStates::DEPTH_READ)
-    .union(ResourceStates::RESOLVE_DEST)
-    .union(ResourceStates::RESOLVE_SOURCE)
-    .union(ResourceStates::SHADING_RATE_SOURCE)
-    .union(ResourceStates::VIDEO_PROCESS_READ)
-    .union(ResourceStates::VIDEO_PROCESS_WRITE);
+/// The rules by which creation refuses states.
+static STATE_RULES: StateRules = StateRules {
+    unrecognized: &rules::STATE_UNRECOGNIZED,
+    exclusive: &rules::STATE_EXCLUSIVE,
+    dimension: &rules::STATE_DIMENSION,
+    flags: &rules::STATE_FLAGS,
+    denied: &rules::STATE_FLAGS,
+};
 
 /// What the rules depend on beside resource and heap type.
 #[derive(Clone, Copy)]
@@ -87,7 +69,7 @@ impl BeginningRules<'_> {
             _ => {}
         }
         // COMMON is a beginning for all.
-        if state.is_empty() { Ok(()) } else { check_state_bits(desc, state) }
+        if state.is_empty() { Ok(()) } else { check_state(&STATE_RULES, STATE, desc, state) }
     }
 
     fn check_upload_state(&self, state: ResourceStates) -> Result<(), Box<Violation>> {
@@ -134,37 +116,7 @@ impl BeginningRules<'_> {
                 Err(rules::LAYOUT_BUFFER.violated(LAYOUT, layout, "UNDEFINED for a buffer"))
             };
         }
-        let needs = match layout {
-            BarrierLayout::RenderTarget => ResourceFlags::ALLOW_RENDER_TARGET,
-            BarrierLayout::DepthStencilWrite | BarrierLayout::DepthStencilRead => {
-                ResourceFlags::ALLOW_DEPTH_STENCIL
-            }
-            BarrierLayout::UnorderedAccess
-            | BarrierLayout::DirectQueueUnorderedAccess
-            | BarrierLayout::ComputeQueueUnorderedAccess => ResourceFlags::ALLOW_UNORDERED_ACCESS,
-            _ => ResourceFlags::empty(),
-        };
-        if !desc.flags.contains(needs) {
-            return Err(rules::LAYOUT_FLAGS.violated(
-                LAYOUT,
-                format_args!("{layout} with flags {}", desc.flags),
-                format_args!("{layout} with {needs}"),
-            ));
-        }
-        let is_shader_layout = matches!(
-            layout,
-            BarrierLayout::ShaderResource
-                | BarrierLayout::DirectQueueShaderResource
-                | BarrierLayout::ComputeQueueShaderResource
-        );
-        if is_shader_layout && desc.flags.contains(ResourceFlags::DENY_SHADER_RESOURCE) {
-            return Err(rules::LAYOUT_FLAGS.violated(
-                LAYOUT,
-                format_args!("{layout} with flags {}", desc.flags),
-                "no shader-resource layout beside DENY_SHADER_RESOURCE",
-            ));
-        }
-        Ok(())
+        check_layout_flags(&rules::LAYOUT_FLAGS, LAYOUT, desc, layout)
     }
 
     fn check_castable(&self, desc: &ResourceDesc, formats: &[Format]) -> Result<(), Box<Violation>> {
@@ -206,69 +158,6 @@ impl BeginningRules<'_> {
             )),
         }
     }
-}
-
-fn check_state_bits(desc: &ResourceDesc, state: ResourceStates) -> Result<(), Box<Violation>> {
-    let unknown = state.difference(ResourceStates::all());
-    if !unknown.is_empty() {
-        return Err(rules::STATE_UNRECOGNIZED.violated(
-            STATE,
-            format_args!("{:#x}, with unknown bits {:#x}", state.bits(), unknown.bits()),
-            format_args!("bits of {:#x}", ResourceStates::all().bits()),
-        ));
-    }
-    let writes = state.intersection(WRITE_STATES);
-    if !writes.is_empty() && state.bits().count_ones() != 1 {
-        return Err(rules::STATE_EXCLUSIVE.violated(
-            STATE,
-            state,
-            format_args!("{writes} alone, or read states only"),
-        ));
-    }
-    // GENERIC_READ as a whole is a state of textures as well, though it holds bits of buffers.
-    let wrong_kind = if desc.is_buffer() {
-        state.intersection(TEXTURE_STATES)
-    } else if state == ResourceStates::GENERIC_READ {
-        ResourceStates::empty()
-    } else {
-        state.intersection(BUFFER_STATES)
-    };
-    if !wrong_kind.is_empty() {
-        return Err(rules::STATE_DIMENSION.violated(
-            STATE,
-            format_args!("{wrong_kind} for {}", desc.dimension),
-            if desc.is_buffer() { "states of buffers" } else { "states of textures" },
-        ));
-    }
-    check_state_flags(desc, state)
-}
-
-fn check_state_flags(desc: &ResourceDesc, state: ResourceStates) -> Result<(), Box<Violation>> {
-    let depth = ResourceStates::DEPTH_WRITE.union(ResourceStates::DEPTH_READ);
-    for (states, flag) in [
-        (ResourceStates::RENDER_TARGET, ResourceFlags::ALLOW_RENDER_TARGET),
-        (ResourceStates::UNORDERED_ACCESS, ResourceFlags::ALLOW_UNORDERED_ACCESS),
-        (ResourceStates::RAYTRACING_ACCELERATION_STRUCTURE, ResourceFlags::ALLOW_UNORDERED_ACCESS),
-        (depth, ResourceFlags::ALLOW_DEPTH_STENCIL),
-    ] {
-        if state.intersects(states) && !desc.flags.contains(flag) {
-            return Err(rules::STATE_FLAGS.violated(
-                STATE,
-                format_args!("{state} with flags {}", desc.flags),
-                format_args!("{} with {flag}", state.intersection(states)),
-            ));
-        }
-    }
-    if desc.flags.contains(ResourceFlags::DENY_SHADER_RESOURCE)
-        && state.intersects(ResourceStates::ALL_SHADER_RESOURCE)
-    {
-        return Err(rules::STATE_FLAGS.violated(
-            STATE,
-            format_args!("{state} with flags {}", desc.flags),
-            "no shader-resource state beside DENY_SHADER_RESOURCE",
-        ));
-    }
-    Ok(())
 }
 
 /// Clear values against formats (spec/2-resource-heaps.txt 138-151, 186).

@@ -5,3 +5,4 @@
 pub(crate) mod beginning;
 pub(crate) mod heap;
 pub(crate) mod placement;
+pub(crate) mod states;

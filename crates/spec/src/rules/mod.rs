@@ -133,6 +133,7 @@ macro_rules! rules {
 }
 
 pub mod address;
+pub mod barrier;
 pub mod command;
 pub mod copy;
 pub mod description;
@@ -155,6 +156,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         view::ALL,
         command::ALL,
         copy::ALL,
+        barrier::ALL,
         tile::ALL,
         queue::ALL,
         address::ALL,
