@@ -254,7 +254,7 @@ impl ResourceInner {
     #[cold]
     fn not_mappable(&self, core: &HeapCore) -> Box<Violation> {
         if !self.desc.is_buffer() && self.desc.layout == TextureLayout::RowMajor {
-            return row_major_violation();
+            return row_major_violation("ID3D12Resource::Map");
         }
         rules::MAP_HEAP.violated(
             "ID3D12Resource::Map",
@@ -275,7 +275,7 @@ impl ResourceInner {
             return Err(self.no_such_subresource(subresource));
         }
         match desc.layout {
-            TextureLayout::RowMajor => Err(row_major_violation()),
+            TextureLayout::RowMajor => Err(row_major_violation("ID3D12Resource::Map")),
             TextureLayout::Standard64KbSwizzle => {
                 let part = self.standard_swizzle_part(subresource);
                 if let Some(range) = read_range {
@@ -331,12 +331,8 @@ impl ResourceInner {
 
 /// A ROW_MAJOR texture lies on a heap without CPU access, and is told of first: no other heap would help.
 #[cold]
-fn row_major_violation() -> Box<Violation> {
-    rules::MAP_ROW_MAJOR.violated(
-        "ID3D12Resource::Map",
-        "a ROW_MAJOR texture",
-        "a buffer over the same bytes",
-    )
+fn row_major_violation(call: &'static str) -> Box<Violation> {
+    rules::MAP_ROW_MAJOR.violated(call, "a ROW_MAJOR texture", "a buffer over the same bytes")
 }
 
 #[cold]
@@ -363,6 +359,21 @@ fn check_opaque_map(
     if let Some(range) = read_range.filter(|range| !range.is_empty()) {
         return Err(rules::MAP_OPAQUE_RANGE.violated("pReadRange", range, "NULL or an empty range"));
     }
+    check_opaque_copies(desc)
+}
+
+/// Whether the CPU copies texels of such a texture: where Map succeeds with a NULL pointer
+/// (spec/2-resource-heaps.txt 317).
+pub(crate) fn check_cpu_copies(call: &'static str, desc: &ResourceDesc) -> Result<(), Box<Violation>> {
+    match desc.layout {
+        TextureLayout::RowMajor => Err(row_major_violation(call)),
+        TextureLayout::Standard64KbSwizzle => Ok(()),
+        TextureLayout::Unknown | TextureLayout::Undefined64KbSwizzle => check_opaque_copies(desc),
+    }
+}
+
+/// What textures of opaque layout have copies by the CPU.
+fn check_opaque_copies(desc: &ResourceDesc) -> Result<(), Box<Violation>> {
     if desc.dimension == ResourceDimension::Texture3D && desc.mip_levels != 1 {
         return Err(rules::MAP_OPAQUE_3D.violated("MipLevels", desc.mip_levels, "1"));
     }
@@ -371,6 +382,15 @@ fn check_opaque_map(
     }
     if desc.flags.contains(ResourceFlags::ALLOW_DEPTH_STENCIL) {
         return Err(rules::MAP_OPAQUE_KIND.violated("Flags", desc.flags, "no ALLOW_DEPTH_STENCIL"));
+    }
+    let info = desc.format.info();
+    // Each plane of several has elements of a power of two.
+    if info.plane_count == 1 && !info.bits_per_element.is_power_of_two() {
+        return Err(rules::MAP_OPAQUE_FORMAT.violated(
+            "Format",
+            format_args!("{}, {} bits", desc.format, info.bits_per_element),
+            "elements of 8, 16, 32, 64 or 128 bits",
+        ));
     }
     Ok(())
 }

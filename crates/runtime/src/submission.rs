@@ -33,6 +33,7 @@ pub(crate) enum Submission {
         resource: Resource,
         runs: Vec<TileRun>,
         /// Alive until the mappings are made: that it stays so is the program's business.
+        #[expect(dead_code, reason = "held, not read")]
         heap: Option<Heap>,
     },
     /// CopyTileMappings.

@@ -30,6 +30,7 @@ mod list;
 mod observed;
 mod recorder;
 mod resource_barrier;
+mod tiles;
 
 pub use allocator::CommandAllocator;
 pub use barrier_desc::{BarrierGroup, BufferBarrier, GlobalBarrier, ResourceBarrier, TextureBarrier};

@@ -1,6 +1,7 @@
 //! Recorded commands as observers hear of them.
 
-use heapstone_spec::commands::{Box3D, WriteBufferImmediateMode};
+use heapstone_spec::commands::{Box3D, TileCopyFlags, WriteBufferImmediateMode};
+use heapstone_spec::tiles::{TileRegionSize, TiledResourceCoordinate};
 use heapstone_units::GpuVirtualAddress;
 
 use super::barrier_desc::{BarrierGroup, ResourceBarrier};
@@ -51,6 +52,21 @@ pub enum ListCommand<'a> {
     Barrier {
         /// As given.
         groups: &'a [BarrierGroup<'a>],
+    },
+    /// CopyTiles.
+    CopyTiles {
+        /// The reserved resource.
+        tiled_resource: ObjectId,
+        /// Where its region begins.
+        start: TiledResourceCoordinate,
+        /// Of the region.
+        size: TileRegionSize,
+        /// The buffer.
+        buffer: ObjectId,
+        /// In bytes.
+        buffer_start_offset: u64,
+        /// Which way.
+        flags: TileCopyFlags,
     },
     /// WriteBufferImmediate.
     WriteBufferImmediate {

@@ -85,11 +85,6 @@ impl TileGrid {
         })
     }
 
-    /// All tiles.
-    pub(crate) const fn total(&self) -> u32 {
-        self.total
-    }
-
     /// Texels of a tile; of a buffer bytes.
     pub(crate) const fn shape(&self) -> TileShape {
         self.shape

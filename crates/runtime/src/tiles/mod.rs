@@ -21,7 +21,8 @@ mod tests;
 mod update;
 
 pub(crate) use copy::plan_copy;
-pub(crate) use grid::TileGrid;
+pub(crate) use grid::{TileGrid, TilePlace};
+pub(crate) use region::Region;
 pub use update::UpdateTileMappingsDesc;
 pub(crate) use update::plan_update;
 

@@ -35,10 +35,10 @@ rules! {
         source: "facts/behaviour.md, Map, Write, Read",
     }
     BOX_BLOCK = "subresource.box.block" {
-        statement: "A box of a block format covers whole blocks; it may end where the mip does.",
-        remedy: "Align the box to the format's blocks.",
+        statement: "A box of a block format covers whole blocks.",
+        remedy: "Align the box to the format's blocks; where the mip ends within a block, to the block's end.",
         message: Some(message::WRITETOSUBRESOURCE_INVALIDBOX),
-        source: "facts/behaviour.md, Map, Write, Read; chosen, because a mip need not end with a block",
+        source: "facts/behaviour.md, Map, Write, Read",
     }
     ROW_PITCH = "subresource.pitch.row" {
         statement: "Rows do not overlap: the row pitch is at least a row of the box.",
