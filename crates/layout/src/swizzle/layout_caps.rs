@@ -81,7 +81,10 @@ impl LayoutCaps {
                     for samples_log2 in (0..=5_u8)
                         .filter(|log2| *log2 == 0 || several && rules.caps.takes_sample_count(1 << log2))
                     {
-                        caps.add_layout(rules, &choice.cuts(&planes, dimension, samples_log2));
+                        let cuts = choice.cuts(&planes, dimension, samples_log2);
+                        for order in TailOrder::of_planes(planes.len()) {
+                            caps.add_layout(rules, &cuts, *order);
+                        }
                     }
                 }
             }
@@ -165,9 +168,6 @@ impl LayoutCaps {
 
     /// What the driver of `rules`, which these caps are of, chooses for a legal texture description; `None`
     /// of buffers and where a size leaves 64 bits.
-    ///
-    /// Planes after the first have at least as large blocks, measured in texels: their tails begin at the
-    /// same mip, at that of the first plane or before it.
     #[must_use]
     pub fn chosen_layout(&self, rules: &LayoutRules, desc: &ResourceDesc) -> Option<ChosenLayout> {
         let fixed = |layout| Some(ChosenLayout { layout, transitions: SwizzleTransitions::NONE });
@@ -187,8 +187,11 @@ impl LayoutCaps {
             cuts.push((plan.plane_pattern(&geometry, plane)?, geometry.cut(plane)));
             tails.push(u8::try_from(slice.tail_mip).unwrap_or(u8::MAX));
         }
+        // All planes after the first are alike in every format.
+        let (first, last) = (*tails.first()?, *tails.last()?);
+        let order = if last <= first { TailOrder::OthersFirst } else { TailOrder::FirstPlaneFirst };
         let mut ids = [PatternId::ROW_MAJOR; LAYOUT_PATTERNS];
-        for (id, source) in ids.iter_mut().zip(sources(rules, &cuts)) {
+        for (id, source) in ids.iter_mut().zip(sources(rules, &cuts, order)) {
             *id = source.id(|pattern| self.patterns.iter().position(|known| known == pattern))?;
         }
         if ids == [PatternId::ROW_MAJOR; LAYOUT_PATTERNS] {
@@ -196,17 +199,17 @@ impl LayoutCaps {
         }
         let number = self.layouts.iter().position(|known| *known == ids)?;
         let layout = TextureLayoutId(numbered(TextureLayoutId::DEVICE_DEPENDENT_0.0, number)?);
-        let (first, last) = (*tails.first()?, *tails.last()?);
         let planes = if tails.len() == 1 { [u8::MAX; 2] } else { [1, 2] };
         let none = u8::MAX;
-        let transitions = SwizzleTransitions::new([last, first, none, none, none], planes).ok()?;
+        let transitions =
+            SwizzleTransitions::new([last.min(first), last.max(first), none, none, none], planes).ok()?;
         Some(ChosenLayout { layout, transitions })
     }
 
     /// Adds a layout of planes so cut, and its patterns, unless they are there or it is row-major.
-    fn add_layout(&mut self, rules: &LayoutRules, cuts: &[(ResolvedPattern, Cut)]) {
+    fn add_layout(&mut self, rules: &LayoutRules, cuts: &[(ResolvedPattern, Cut)], order: TailOrder) {
         let mut ids = [PatternId::ROW_MAJOR; LAYOUT_PATTERNS];
-        for (id, source) in ids.iter_mut().zip(sources(rules, cuts)) {
+        for (id, source) in ids.iter_mut().zip(sources(rules, cuts, order)) {
             let known = source.id(|pattern| {
                 let number = self.patterns.iter().position(|known| known == pattern);
                 Some(number.unwrap_or_else(|| {
@@ -274,15 +277,43 @@ impl PatternSource {
     }
 }
 
-/// The 18 patterns of planes so cut: in two ranges of mips the first plane has its own pattern, in one the
-/// others have theirs, and after that the tail's. Planes beyond the last are like it.
-fn sources(rules: &LayoutRules, cuts: &[(ResolvedPattern, Cut)]) -> Vec<PatternSource> {
+/// Whose tail begins at the first transition of a layout of several planes; that of the others begins at
+/// the second, which may be at the same mip.
+#[derive(Clone, Copy)]
+enum TailOrder {
+    /// That of the planes after the first: of chroma that is subsampled both ways, and of stencil.
+    OthersFirst,
+    /// That of the first plane: of chroma with all rows, whose blocks are no higher in texels.
+    FirstPlaneFirst,
+}
+
+impl TailOrder {
+    /// Those that occur: one plane needs no more than one.
+    const fn of_planes(count: usize) -> &'static [TailOrder] {
+        if count > 1 {
+            &[TailOrder::OthersFirst, TailOrder::FirstPlaneFirst]
+        } else {
+            &[TailOrder::OthersFirst]
+        }
+    }
+
+    /// Ranges of mips in which a plane has its own pattern.
+    const fn own_ranges(self, plane: usize) -> usize {
+        match (self, plane) {
+            (TailOrder::OthersFirst, 0) | (TailOrder::FirstPlaneFirst, 1..) => 2,
+            (TailOrder::OthersFirst, 1..) | (TailOrder::FirstPlaneFirst, 0) => 1,
+        }
+    }
+}
+
+/// The 18 patterns of planes so cut: their own in as many ranges of mips as `order` says, then the tail's.
+/// Planes beyond the last are like it.
+fn sources(rules: &LayoutRules, cuts: &[(ResolvedPattern, Cut)], order: TailOrder) -> Vec<PatternSource> {
     let mut all = Vec::with_capacity(LAYOUT_PATTERNS);
     for plane in 0..PLANE_RANGES {
         let Some((pattern, cut)) = cuts.get(plane).or(cuts.last()).copied() else { continue };
-        let own = if plane == 0 { 2 } else { 1 };
         for range in 0..MIP_RANGES {
-            all.push(if range < own {
+            all.push(if range < order.own_ranges(plane) {
                 PatternSource::of_blocks(rules, pattern, cut)
             } else {
                 PatternSource::of_rows(cut)
@@ -322,7 +353,7 @@ impl Choice {
 }
 
 /// The profile's own, those of small textures and of the 64KB layouts, and blocks of 64 KiB of planes that
-/// do not fill one of 256 KiB, as later planes may where the first one does.
+/// do not fill one of 256 KiB, as one plane may where another does.
 fn choices(rules: &LayoutRules) -> Vec<Choice> {
     let own = ResolvedPattern::Family(rules.layout.unknown_pattern);
     let small = ResolvedPattern::Family(SwizzleFamily::Standard4Kb);
@@ -333,6 +364,7 @@ fn choices(rules: &LayoutRules) -> Vec<Choice> {
     }
     if rules.layout.unknown_pattern == SwizzleFamily::Amd256Kb {
         choices.push(Choice { first_plane: own, other_planes: tiles });
+        choices.push(Choice { first_plane: tiles, other_planes: own });
     }
     choices
 }

@@ -68,20 +68,24 @@ pub fn reference_offset(pattern: &SwizzlePattern, at: SwizzleAddress, strides: &
         coordinates[2] = 0;
     }
 
-    let block_bits = (0_u32..).zip(pattern.interleave).take_while(|(_, entry)| entry.is_some()).count();
-    let size_log2 = |channel: Channel| {
-        pattern.interleave.iter().flatten().filter(|entry| entry.channel == channel).count()
-    };
+    // Bits of a block, of each channel and of all.
+    let mut shifts = [0_u32; 4];
+    let mut block_bits = 0;
+    while let Some(Some(entry)) = pattern.interleave.get(block_bits) {
+        shifts[entry.channel.index()] += 1;
+        block_bits += 1;
+    }
     let block_index = |channel: Channel| {
-        let shift = u32::try_from(size_log2(channel)).unwrap_or(u32::MAX);
-        u128::from(coordinates[channel.index()].checked_shr(shift).unwrap_or(0))
+        let shift = shifts[channel.index()];
+        u128::from(coordinates[channel.index()] >> shift)
     };
     let block_offset = (block_index(Channel::X) << block_bits)
         .saturating_add(block_index(Channel::Y) * u128::from(strides.row))
         .saturating_add(block_index(Channel::Z) * u128::from(strides.slice));
 
     let bit_of = |entry: Option<BitEntry>| {
-        entry.map_or(0, |entry| (coordinates[entry.channel.index()] >> entry.bit) & 1)
+        let bit = |entry: BitEntry| coordinates[entry.channel.index()].checked_shr(entry.bit.into());
+        entry.and_then(bit).unwrap_or(0) & 1
     };
     let xor_of = |rows: &[BitRow], bit: usize| rows.iter().fold(0, |xor, row| xor ^ bit_of(row[bit]));
     let mut within_block = 0_u64;
