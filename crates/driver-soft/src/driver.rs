@@ -3,6 +3,7 @@
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
+use heapstone_driver::cost::CostModel;
 use heapstone_driver::engine::DriverDevice;
 use heapstone_driver::{
     Backing, CreateHeap, CreateResource, Driver, DriverError, DriverFactory, DriverHeap, DriverResource,
@@ -12,12 +13,14 @@ use heapstone_kernel::Allocation;
 use heapstone_layout::swizzle::Surface;
 use heapstone_layout::{
     DriverAllocationInfo, LayoutRules, ProfileSizer, ResourceSizer, SubresourceInfo, subresource_info,
+    surfaces,
 };
 use heapstone_spec::profile::Caps;
 use heapstone_spec::{HeapFlags, Profile, ResourceDesc, SdkVersion};
 use heapstone_units::{Alignment, ByteRange};
 
 use crate::bytes::{Access, in_address_space};
+use crate::device::SoftDevice;
 use crate::heap::PhantomHeap;
 use crate::host::{OwnHeap, Segment};
 use crate::shared::SharedHeaps;
@@ -61,6 +64,8 @@ pub struct SoftDriver {
     backing: Backing,
     segments: Box<[Segment]>,
     shared: Arc<SharedHeaps>,
+    cost: Arc<CostModel>,
+    node_count: u32,
 }
 
 impl SoftDriver {
@@ -76,6 +81,8 @@ impl SoftDriver {
             backing,
             segments: segments(&profile, if options.poison { Access::Closed } else { Access::Open }),
             shared: Arc::default(),
+            cost: Arc::new(CostModel::new(&profile)),
+            node_count: profile.memory.node_count,
         }
     }
 
@@ -91,11 +98,12 @@ impl SoftDriver {
     }
 
     fn create_heap(&self, heap: &CreateHeap<'_>) -> Result<Box<dyn DriverHeap>, DriverError> {
+        let segment = heap.allocation.segment().index();
         match self.backing {
-            Backing::Phantom => Ok(Box::new(PhantomHeap)),
-            Backing::Shared => Ok(Box::new(self.shared.create(heap.size)?)),
+            Backing::Phantom => Ok(Box::new(PhantomHeap::new(segment))),
+            Backing::Shared => Ok(Box::new(self.shared.create(heap.size, segment)?)),
             Backing::Host if heap.flags.contains(HeapFlags::SHARED) => {
-                Ok(Box::new(self.shared.create(heap.size)?))
+                Ok(Box::new(self.shared.create(heap.size, segment)?))
             }
             Backing::Host => self.create_host_heap(heap),
         }
@@ -110,15 +118,17 @@ impl SoftDriver {
             return Err(no_such_place(heap, "the allocation is smaller"));
         }
         let size_in_memory = in_address_space(size, "a heap")?;
+        let room = in_address_space(allocation.size(), "a heap")?;
+        let own = || Box::new(OwnHeap::new(size_in_memory, room, allocation.segment().index()));
         let Some(place) = single_range(allocation) else {
-            return Ok(Box::new(OwnHeap::new(size_in_memory)));
+            return Ok(own());
         };
         if place.end > segment.size() {
             return Err(no_such_place(heap, "it does not lie in the segment"));
         }
         Ok(match segment.heap(place, size_in_memory) {
             Some(heap) => Box::new(heap),
-            None => Box::new(OwnHeap::new(size_in_memory)),
+            None => own(),
         })
     }
 }
@@ -172,17 +182,18 @@ impl Driver for SoftDriver {
         subresource_info(&self.rules, desc, subresource)
     }
 
-    fn surfaces(&self, _: &ResourceDesc, _: Option<DriverResource>) -> Option<Arc<[Surface]>> {
-        None
+    fn surfaces(&self, desc: &ResourceDesc, _: Option<DriverResource>) -> Option<Arc<[Surface]>> {
+        surfaces(&self.rules, desc).map(Arc::from)
     }
 
     fn create_device(&self) -> Result<Arc<dyn DriverDevice>, DriverError> {
-        Err(DriverError::Unsupported { what: "devices".to_owned() })
+        Ok(Arc::new(SoftDevice::new(Arc::clone(&self.cost), self.node_count)))
     }
 }
 
 fn segments(profile: &Profile, access: Access) -> Box<[Segment]> {
-    profile.memory.segments.iter().map(|segment| Segment::new(segment.size, access)).collect()
+    let segments = profile.memory.segments.iter().enumerate();
+    segments.map(|(index, segment)| Segment::new(index, segment.size, access)).collect()
 }
 
 /// The allocation's range in its segment; `None` where it is scattered over several.

@@ -3,9 +3,17 @@
 use core::any::Any;
 use core::ptr::NonNull;
 
+use std::sync::{Arc, Weak};
+
 use heapstone_driver::engine::{RowPitches, SurfaceBox};
 use heapstone_driver::{Backing, DriverError, DriverHeap};
 use heapstone_units::ByteRange;
+use parking_lot::Mutex;
+
+use crate::bytes::HeapBytes;
+use crate::device::HeapRegion;
+use crate::host::{OwnHeap, SegmentHeap};
+use crate::shared::SharedHeap;
 
 /// Checks that `count` bytes at `offset` lie in a heap of `size` bytes, whose bytes are addressable;
 /// returns `offset`. `None`: no byte is asked for, which every heap has.
@@ -37,9 +45,90 @@ pub(crate) fn in_u64(size: usize) -> u64 {
     u64::try_from(size).expect("invariant: a usize has at most 64 bits")
 }
 
-/// A heap of [`Backing::Phantom`]. It has no size either: creating one allocates nothing.
+/// What a device asks of a heap of this driver.
+pub(crate) trait SoftHeap {
+    /// The bytes that its addresses are to show, touched; `None`: it has none.
+    ///
+    /// # Errors
+    /// `OutOfMemory`.
+    fn gpu_bytes(&self) -> Result<Option<HeapBytes>, DriverError>;
+
+    /// The segment that the kernel placed it in.
+    fn segment(&self) -> usize;
+
+    /// Where the devices that show it are noted; `None`: nothing of it is lost with it.
+    fn shown(&self) -> Option<&Shown>;
+}
+
+/// A heap behind the driver interface as one of this driver.
+pub(crate) fn soft_heap(heap: &dyn DriverHeap) -> Option<&dyn SoftHeap> {
+    let heap = heap.as_any();
+    if let Some(heap) = heap.downcast_ref::<SegmentHeap>() {
+        return Some(heap);
+    }
+    if let Some(heap) = heap.downcast_ref::<PhantomHeap>() {
+        return Some(heap);
+    }
+    if let Some(heap) = heap.downcast_ref::<OwnHeap>() {
+        return Some(heap);
+    }
+    heap.downcast_ref::<SharedHeap>().map(|heap| heap as &dyn SoftHeap)
+}
+
+/// The regions of devices that show a heap. They show nothing from its end on, also where nobody unmapped
+/// it: its pages may be another heap's then.
+#[derive(Debug, Default)]
+pub(crate) struct Shown {
+    by: Mutex<Vec<Weak<HeapRegion>>>,
+}
+
+impl Shown {
+    pub(crate) const fn new() -> Shown {
+        Shown { by: Mutex::new(Vec::new()) }
+    }
+
+    pub(crate) fn add(&self, region: &Arc<HeapRegion>) {
+        let mut by = self.by.lock();
+        by.retain(|region| region.strong_count() > 0);
+        by.push(Arc::downgrade(region));
+    }
+
+    /// The heap goes: waits for commands that use it.
+    #[inline]
+    pub(crate) fn end(&mut self) {
+        for region in self.by.get_mut().drain(..) {
+            if let Some(region) = region.upgrade() {
+                region.retire();
+            }
+        }
+    }
+}
+
+/// A heap of [`Backing::Phantom`]. It has no size either.
 #[derive(Debug)]
-pub(crate) struct PhantomHeap;
+pub(crate) struct PhantomHeap {
+    segment: usize,
+}
+
+impl PhantomHeap {
+    pub(crate) const fn new(segment: usize) -> PhantomHeap {
+        PhantomHeap { segment }
+    }
+}
+
+impl SoftHeap for PhantomHeap {
+    fn gpu_bytes(&self) -> Result<Option<HeapBytes>, DriverError> {
+        Ok(None)
+    }
+
+    fn segment(&self) -> usize {
+        self.segment
+    }
+
+    fn shown(&self) -> Option<&Shown> {
+        None
+    }
+}
 
 impl DriverHeap for PhantomHeap {
     fn map(&self) -> Result<Option<NonNull<u8>>, DriverError> {
@@ -57,11 +146,11 @@ impl DriverHeap for PhantomHeap {
     }
 
     fn read_box(&self, _: &SurfaceBox<'_>, _: &mut [u8], _: RowPitches) -> Result<(), DriverError> {
-        Err(DriverError::Unsupported { what: "boxes".to_owned() })
+        Err(DriverError::NoBytes)
     }
 
     fn write_box(&self, _: &SurfaceBox<'_>, _: &[u8], _: RowPitches) -> Result<(), DriverError> {
-        Err(DriverError::Unsupported { what: "boxes".to_owned() })
+        Err(DriverError::NoBytes)
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -10,8 +10,9 @@ use heapstone_driver::{Backing, DriverError, DriverHeap};
 use heapstone_units::ByteRange;
 use parking_lot::Mutex;
 
-use crate::bytes::{Access, Reservation, page_size};
-use crate::heap::check_range;
+use crate::boxes;
+use crate::bytes::{Access, HeapBytes, Mapping, Reservation, page_size};
+use crate::heap::{Shown, SoftHeap, check_range, in_u64};
 
 const HEAP: &str = "the bytes of a heap";
 
@@ -31,9 +32,16 @@ thread_local! {
 #[repr(align(128))]
 struct Stripe(Arc<Reservation>);
 
+impl AsRef<Mapping> for Stripe {
+    fn as_ref(&self) -> &Mapping {
+        &self.0
+    }
+}
+
 /// A segment of the profile: where bytes are when a heap lies in it.
 #[derive(Debug)]
 pub(crate) struct Segment {
+    index: usize,
     size: u64,
     access: Access,
     /// Made by the first heap. `None` inside: the system gives no such range of addresses, and each heap
@@ -42,10 +50,10 @@ pub(crate) struct Segment {
 }
 
 impl Segment {
-    /// A segment of `size` bytes. Its pages are `access` until a heap touches them, and again when it
+    /// The segment `index` of the profile, of `size` bytes. Its pages are `access` until a heap touches them, and again when it
     /// is gone.
-    pub(crate) fn new(size: u64, access: Access) -> Segment {
-        Segment { size, access, reservation: OnceLock::new() }
+    pub(crate) const fn new(index: usize, size: u64, access: Access) -> Segment {
+        Segment { index, size, access, reservation: OnceLock::new() }
     }
 
     pub(crate) const fn size(&self) -> u64 {
@@ -67,7 +75,9 @@ impl Segment {
             room,
             size,
             access: self.access,
+            segment: self.index,
             touched: AtomicBool::new(false),
+            shown: Shown::new(),
         })
     }
 
@@ -91,8 +101,11 @@ pub(crate) struct SegmentHeap {
     size: usize,
     /// Of its pages while it has not touched them.
     access: Access,
+    /// The segment's index.
+    segment: usize,
     /// Whether any of its pages may be committed. Never false again.
     touched: AtomicBool,
+    shown: Shown,
 }
 
 impl SegmentHeap {
@@ -122,6 +135,26 @@ impl SegmentHeap {
     #[inline]
     fn is_touched(&self) -> bool {
         self.touched.load(Ordering::Acquire)
+    }
+
+    /// All that was placed, of a heap that is touched.
+    fn bytes(&self) -> HeapBytes {
+        HeapBytes::new(&self.stripe, self.offset, self.room)
+    }
+}
+
+impl SoftHeap for SegmentHeap {
+    fn gpu_bytes(&self) -> Result<Option<HeapBytes>, DriverError> {
+        self.touch()?;
+        Ok(Some(self.bytes()))
+    }
+
+    fn segment(&self) -> usize {
+        self.segment
+    }
+
+    fn shown(&self) -> Option<&Shown> {
+        Some(&self.shown)
     }
 }
 
@@ -153,12 +186,16 @@ impl DriverHeap for SegmentHeap {
         Ok(())
     }
 
-    fn read_box(&self, _: &SurfaceBox<'_>, _: &mut [u8], _: RowPitches) -> Result<(), DriverError> {
-        Err(DriverError::Unsupported { what: "boxes".to_owned() })
+    fn read_box(&self, from: &SurfaceBox<'_>, to: &mut [u8], pitches: RowPitches) -> Result<(), DriverError> {
+        // What is not touched is zero, and reading must not commit pages.
+        let bytes = self.is_touched().then(|| self.bytes());
+        boxes::read(bytes.as_ref().map(HeapBytes::view), in_u64(self.size), from, to, pitches)
     }
 
-    fn write_box(&self, _: &SurfaceBox<'_>, _: &[u8], _: RowPitches) -> Result<(), DriverError> {
-        Err(DriverError::Unsupported { what: "boxes".to_owned() })
+    fn write_box(&self, to: &SurfaceBox<'_>, from: &[u8], pitches: RowPitches) -> Result<(), DriverError> {
+        boxes::check(in_u64(self.size), to, from.len(), pitches)?;
+        self.touch()?;
+        boxes::write(self.bytes().view(), to, from, pitches)
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -173,7 +210,9 @@ impl DriverHeap for SegmentHeap {
 impl Drop for SegmentHeap {
     #[inline]
     fn drop(&mut self) {
+        // Only touched heaps are shown.
         if *self.touched.get_mut() {
+            self.shown.end();
             self.reservation().discard(self.offset, self.room);
             if self.access == Access::Closed {
                 self.reservation().close(self.offset, self.room);
@@ -186,18 +225,27 @@ impl Drop for SegmentHeap {
 #[derive(Debug)]
 pub(crate) struct OwnHeap {
     size: usize,
-    mapping: OnceLock<Reservation>,
+    /// Bytes placed: at least `size`.
+    room: usize,
+    /// The segment's index.
+    segment: usize,
+    mapping: OnceLock<Arc<Reservation>>,
+    shown: Shown,
     /// Held while the mapping is made, so that one thread makes it.
     making: Mutex<()>,
 }
 
 impl OwnHeap {
-    /// A heap of `size` bytes, mapped when it is first touched.
-    pub(crate) const fn new(size: usize) -> OwnHeap {
-        OwnHeap { size, mapping: OnceLock::new(), making: Mutex::new(()) }
+    /// A heap of `size` bytes, placed as `room` in a segment, mapped when it is first touched.
+    pub(crate) const fn new(size: usize, room: usize, segment: usize) -> OwnHeap {
+        OwnHeap { size, room, segment, mapping: OnceLock::new(), shown: Shown::new(), making: Mutex::new(()) }
     }
 
-    fn touch(&self) -> Result<&Reservation, DriverError> {
+    fn bytes(&self, mapping: &Arc<Reservation>) -> HeapBytes {
+        HeapBytes::new(mapping, 0, self.room)
+    }
+
+    fn touch(&self) -> Result<&Arc<Reservation>, DriverError> {
         if let Some(mapping) = self.mapping.get() {
             return Ok(mapping);
         }
@@ -205,8 +253,28 @@ impl OwnHeap {
         if let Some(mapping) = self.mapping.get() {
             return Ok(mapping);
         }
-        let made = Reservation::new(crate::heap::in_u64(self.size), Access::Open, HEAP)?;
-        Ok(self.mapping.get_or_init(|| made))
+        let made = Reservation::new(in_u64(self.room), Access::Open, HEAP)?;
+        Ok(self.mapping.get_or_init(|| Arc::new(made)))
+    }
+}
+
+impl SoftHeap for OwnHeap {
+    fn gpu_bytes(&self) -> Result<Option<HeapBytes>, DriverError> {
+        Ok(Some(self.bytes(self.touch()?)))
+    }
+
+    fn segment(&self) -> usize {
+        self.segment
+    }
+
+    fn shown(&self) -> Option<&Shown> {
+        Some(&self.shown)
+    }
+}
+
+impl Drop for OwnHeap {
+    fn drop(&mut self) {
+        self.shown.end();
     }
 }
 
@@ -232,12 +300,14 @@ impl DriverHeap for OwnHeap {
         Ok(())
     }
 
-    fn read_box(&self, _: &SurfaceBox<'_>, _: &mut [u8], _: RowPitches) -> Result<(), DriverError> {
-        Err(DriverError::Unsupported { what: "boxes".to_owned() })
+    fn read_box(&self, from: &SurfaceBox<'_>, to: &mut [u8], pitches: RowPitches) -> Result<(), DriverError> {
+        let bytes = self.mapping.get().map(|mapping| self.bytes(mapping));
+        boxes::read(bytes.as_ref().map(HeapBytes::view), in_u64(self.size), from, to, pitches)
     }
 
-    fn write_box(&self, _: &SurfaceBox<'_>, _: &[u8], _: RowPitches) -> Result<(), DriverError> {
-        Err(DriverError::Unsupported { what: "boxes".to_owned() })
+    fn write_box(&self, to: &SurfaceBox<'_>, from: &[u8], pitches: RowPitches) -> Result<(), DriverError> {
+        boxes::check(in_u64(self.size), to, from.len(), pitches)?;
+        boxes::write(self.bytes(self.touch()?).view(), to, from, pitches)
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -40,15 +40,27 @@ compile_error!(
 );
 
 #[cfg(target_os = "linux")]
+mod boxes;
+#[cfg(target_os = "linux")]
 mod bytes;
 #[cfg(target_os = "linux")]
+mod device;
+#[cfg(target_os = "linux")]
 mod driver;
+#[cfg(target_os = "linux")]
+mod grid;
 #[cfg(target_os = "linux")]
 mod heap;
 #[cfg(target_os = "linux")]
 mod host;
 #[cfg(target_os = "linux")]
+mod pieces;
+#[cfg(target_os = "linux")]
+mod queue;
+#[cfg(target_os = "linux")]
 mod shared;
+#[cfg(target_os = "linux")]
+mod transfer;
 
 #[cfg(target_os = "linux")]
 pub use driver::{SoftDriver, SoftDriverFactory, SoftDriverOptions};

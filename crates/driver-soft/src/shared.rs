@@ -10,8 +10,9 @@ use heapstone_driver::engine::{RowPitches, SurfaceBox};
 use heapstone_driver::{Backing, DriverError, DriverHeap};
 use parking_lot::Mutex;
 
-use crate::bytes::{Mapping, SharedFile};
-use crate::heap::check_range;
+use crate::boxes;
+use crate::bytes::{HeapBytes, Mapping, SharedFile};
+use crate::heap::{Shown, SoftHeap, check_range, in_u64};
 
 const HEAP: &str = "a shared heap";
 
@@ -23,17 +24,17 @@ pub(crate) struct SharedHeaps {
 }
 
 impl SharedHeaps {
-    /// A heap of `size` bytes. The file and its mapping are made at once, so that a heap that exists
+    /// A heap of `size` bytes that was placed in a segment. The file and its mapping are made at once, so that a heap that exists
     /// can be shared.
     ///
     /// # Errors
     /// `OutOfMemory`.
-    pub(crate) fn create(self: &Arc<Self>, size: u64) -> Result<SharedHeap, DriverError> {
+    pub(crate) fn create(self: &Arc<Self>, size: u64, segment: usize) -> Result<SharedHeap, DriverError> {
         let file = SharedFile::create(size, HEAP)?;
-        let mapping = Mapping::of_file(&file, HEAP)?;
+        let mapping = Arc::new(Mapping::of_file(&file, HEAP)?);
         let size = file.size();
         self.by_address.lock().insert(mapping.address(0).addr().get(), Arc::new(file));
-        Ok(SharedHeap { heaps: Arc::clone(self), mapping, size })
+        Ok(SharedHeap { heaps: Arc::clone(self), mapping, size, segment, shown: Shown::new() })
     }
 
     /// A handle of `heap`'s file, another each time.
@@ -61,8 +62,31 @@ impl SharedHeaps {
 #[derive(Debug)]
 pub(crate) struct SharedHeap {
     heaps: Arc<SharedHeaps>,
-    mapping: Mapping,
+    mapping: Arc<Mapping>,
     size: usize,
+    /// The segment's index.
+    segment: usize,
+    shown: Shown,
+}
+
+impl SharedHeap {
+    fn bytes(&self) -> HeapBytes {
+        HeapBytes::new(&self.mapping, 0, self.size)
+    }
+}
+
+impl SoftHeap for SharedHeap {
+    fn gpu_bytes(&self) -> Result<Option<HeapBytes>, DriverError> {
+        Ok(Some(self.bytes()))
+    }
+
+    fn segment(&self) -> usize {
+        self.segment
+    }
+
+    fn shown(&self) -> Option<&Shown> {
+        Some(&self.shown)
+    }
 }
 
 impl DriverHeap for SharedHeap {
@@ -88,12 +112,13 @@ impl DriverHeap for SharedHeap {
         Ok(())
     }
 
-    fn read_box(&self, _: &SurfaceBox<'_>, _: &mut [u8], _: RowPitches) -> Result<(), DriverError> {
-        Err(DriverError::Unsupported { what: "boxes".to_owned() })
+    fn read_box(&self, from: &SurfaceBox<'_>, to: &mut [u8], pitches: RowPitches) -> Result<(), DriverError> {
+        boxes::read(Some(self.bytes().view()), in_u64(self.size), from, to, pitches)
     }
 
-    fn write_box(&self, _: &SurfaceBox<'_>, _: &[u8], _: RowPitches) -> Result<(), DriverError> {
-        Err(DriverError::Unsupported { what: "boxes".to_owned() })
+    fn write_box(&self, to: &SurfaceBox<'_>, from: &[u8], pitches: RowPitches) -> Result<(), DriverError> {
+        boxes::check(in_u64(self.size), to, from.len(), pitches)?;
+        boxes::write(self.bytes().view(), to, from, pitches)
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -107,6 +132,7 @@ impl DriverHeap for SharedHeap {
 
 impl Drop for SharedHeap {
     fn drop(&mut self) {
+        self.shown.end();
         // Before the mapping goes: its address may be another heap's the moment after.
         let file = self.heaps.by_address.lock().remove(&self.mapping.address(0).addr().get());
         debug_assert!(file.is_some(), "bug: a shared heap was not in its table");

@@ -35,18 +35,25 @@
 #![allow(unsafe_code)]
 
 mod copy;
+mod swizzled;
 #[cfg(miri)]
 #[path = "interpreted.rs"]
 mod system;
 #[cfg(not(miri))]
 mod system;
+mod view;
 
 use core::ops::Deref;
 use core::ptr::NonNull;
 
 use heapstone_driver::DriverError;
 
+pub(crate) use swizzled::{
+    Pattern, Region, block_of, is_within_block, offset_at, offset_of as swizzled_offset,
+    read as read_swizzled, run_log2, stacks_slices, write as write_swizzled,
+};
 pub(crate) use system::{SharedFile, page_size};
+pub(crate) use view::{HeapBytes, Rows, Source, View, copy_rows, zero_rows};
 
 /// What the pages of a new mapping are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,6 +199,18 @@ impl Reservation {
         let begin = self.0.pages(offset, size);
         // SAFETY: the pages lie in the mapping; an access from now on faults, which is defined.
         let _ = unsafe { system::protect(begin, size, Access::Closed) };
+    }
+}
+
+impl AsRef<Mapping> for Mapping {
+    fn as_ref(&self) -> &Mapping {
+        self
+    }
+}
+
+impl AsRef<Mapping> for Reservation {
+    fn as_ref(&self) -> &Mapping {
+        &self.0
     }
 }
 

@@ -1,0 +1,2 @@
+//! What engines cost beside copies of the same bytes.
+fn main() {}

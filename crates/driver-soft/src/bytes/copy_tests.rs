@@ -1,0 +1,109 @@
+/// One way to copy.
+struct Engine {
+    name: &'static str,
+    load: unsafe fn(*const u8, &mut [u8]),
+    store: unsafe fn(*mut u8, &[u8]),
+    zero: unsafe fn(*mut u8, usize),
+    forward: unsafe fn(*mut u8, *const u8, usize),
+    backward: unsafe fn(*mut u8, *const u8, usize),
+    stream: unsafe fn(*mut u8, *const u8, usize),
+}
+
+const ENGINES: &[Engine] = &[
+    Engine {
+        name: "chosen",
+        load: super::load,
+        store: super::store,
+        zero: super::zero,
+        forward: super::forward,
+        backward: super::backward,
+        stream: super::stream,
+    },
+    Engine {
+        name: "bytewise",
+        load: super::bytewise::load,
+        store: super::bytewise::store,
+        zero: super::bytewise::zero,
+        forward: super::bytewise::forward,
+        backward: super::bytewise::backward,
+        stream: super::bytewise::stream,
+    },
+];
+
+fn pattern() -> Vec<u8> {
+    (0..=250).cycle().take(700).collect()
+}
+
+/// Lengths around the words and lines that a copy could be made of, at every misalignment.
+fn lengths() -> impl Iterator<Item = usize> {
+    (0..=130).chain([255, 256, 257, 511, 512, 513])
+}
+
+#[test]
+fn every_engine_copies_exactly_the_bytes_named() {
+    let pattern = pattern();
+    for engine in ENGINES {
+        for length in lengths() {
+            for start in [0, 1, 5, 8, 13] {
+                let given = &pattern[start..start + length];
+                let mut memory = vec![0xEE; 700];
+                let at = memory[start..].as_mut_ptr();
+                // SAFETY: from `start` the vector has at least `length` bytes.
+                unsafe { (engine.store)(at, given) };
+                assert_eq!(&memory[start..start + length], given, "{} {start} {length}", engine.name);
+                let outside = memory[..start].iter().chain(&memory[start + length..]);
+                assert!(outside.into_iter().all(|byte| *byte == 0xEE), "{} wrote beside", engine.name);
+
+                let mut read = vec![0x11; length];
+                let at = memory[start..].as_mut_ptr();
+                // SAFETY: as above.
+                unsafe { (engine.load)(at, &mut read) };
+                assert_eq!(read, given, "{} {start} {length}", engine.name);
+
+                // SAFETY: as above.
+                unsafe { (engine.zero)(at, length) };
+                assert!(memory[start..start + length].iter().all(|byte| *byte == 0));
+                let outside = memory[..start].iter().chain(&memory[start + length..]);
+                assert!(outside.into_iter().all(|byte| *byte == 0xEE), "{} zeroed beside", engine.name);
+            }
+        }
+    }
+}
+
+/// `from` and `to` at every small distance, in one vector; `copy_within` says what must come of it.
+#[test]
+fn each_direction_keeps_what_overlaps() {
+    for engine in ENGINES {
+        for length in lengths().filter(|length| !cfg!(miri) || length % 13 == 0) {
+            for distance in [0, 1, 3, 7, 8, 15, 16, 17, 31, 33, 63, 64, 65, 100] {
+                for (copy, from, to) in [(engine.forward, distance, 0), (engine.backward, 0, distance)] {
+                    let mut memory = pattern();
+                    let mut expected = memory.clone();
+                    expected.copy_within(from..from + length, to);
+                    let base = memory.as_mut_ptr();
+                    // SAFETY: `distance + length` bytes lie in the vector.
+                    unsafe { copy(base.wrapping_add(to), base.wrapping_add(from), length) };
+                    assert_eq!(memory, expected, "{} {length} from {from} to {to}", engine.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn streams_copy_exactly_the_bytes_named() {
+    let pattern = pattern();
+    for engine in ENGINES {
+        for length in lengths() {
+            for start in [0, 1, 5, 8, 13, 63] {
+                let mut memory = vec![0xEE; 700];
+                let to = memory[start..].as_mut_ptr();
+                // SAFETY: both vectors have as many bytes from there on, and are two.
+                unsafe { (engine.stream)(to, pattern[7..].as_ptr(), length) };
+                assert_eq!(memory[start..start + length], pattern[7..7 + length], "{} {length}", engine.name);
+                let outside = memory[..start].iter().chain(&memory[start + length..]);
+                assert!(outside.into_iter().all(|byte| *byte == 0xEE), "{} wrote beside", engine.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! A device: one GPU virtual address space.
+//!
+//! ```text
+//!   Directory (RwLock)                     address ranges, which do not overlap
+//!     |-- HeapRegion     (Arc)             a heap
+//!     |      '-- Arc<HeapMemory>             its bytes; an engine that uses them has the Arc while a buffer runs
+//!     '-- ReservedRegion (Arc)             a reserved resource
+//!            '-- RwLock<TileTable>           per tile of 64 KiB: nothing, or a heap's number and tile;
+//!                                            held for reading while a command uses it
+//! ```
+//! Whoever holds a table may wait for the directory, and nobody who holds the directory waits for anything. Heaps
+//! have numbers that are never used again, so that an entry of a heap that is gone shows no later one.
+
+mod directory;
+mod heap_region;
+mod tile_table;
+mod tiled;
+
+use std::sync::Arc;
+
+use heapstone_driver::cost::CostModel;
+use heapstone_driver::engine::{DriverDevice, DriverQueue, DriverQueueDesc, NullTileAccess, Translation};
+use heapstone_driver::{DriverError, DriverHeap};
+use heapstone_units::GpuVirtualAddress;
+use parking_lot::RwLock;
+
+use crate::heap::soft_heap;
+use crate::queue::SoftQueue;
+
+pub(crate) use directory::{Directory, Region};
+pub(crate) use heap_region::{HeapBacking, HeapId, HeapMemory, HeapRegion};
+pub(crate) use tile_table::{EntryRun, ReservedRegion, TILE_SIZE, TableHold, TileEntry};
+pub(crate) use tiled::{HeldHeaps, Tiled};
+
+/// A device of the software driver.
+#[derive(Debug)]
+pub(crate) struct SoftDevice {
+    shared: Arc<DeviceShared>,
+}
+
+/// What a device and its queues share.
+#[derive(Debug)]
+pub(crate) struct DeviceShared {
+    pub(crate) directory: RwLock<Directory>,
+    pub(crate) cost: Arc<CostModel>,
+    node_count: u32,
+}
+
+impl SoftDevice {
+    pub(crate) fn new(cost: Arc<CostModel>, node_count: u32) -> SoftDevice {
+        SoftDevice { shared: Arc::new(DeviceShared { directory: RwLock::default(), cost, node_count }) }
+    }
+}
+
+impl DriverDevice for SoftDevice {
+    fn map_heap(
+        &self,
+        address: GpuVirtualAddress,
+        size: u64,
+        heap: &dyn DriverHeap,
+    ) -> Result<(), DriverError> {
+        let heap = soft_heap(heap).ok_or_else(|| DriverError::Unsupported {
+            what: "addresses that show a heap of another driver".to_owned(),
+        })?;
+        let backing = match heap.gpu_bytes()? {
+            Some(bytes) => HeapBacking::Bytes(bytes),
+            None => HeapBacking::Phantom,
+        };
+        let region = self.shared.directory.write().map_heap(address, size, heap.segment(), backing)?;
+        if let Some(shown) = heap.shown() {
+            shown.add(&region);
+        }
+        Ok(())
+    }
+
+    fn unmap_heap(&self, address: GpuVirtualAddress) {
+        let region = self.shared.directory.write().remove_heap(address);
+        if let Some(region) = region {
+            region.retire();
+        }
+    }
+
+    fn reserve(
+        &self,
+        address: GpuVirtualAddress,
+        tile_count: u32,
+        null: NullTileAccess,
+    ) -> Result<(), DriverError> {
+        self.shared.directory.write().reserve(address, tile_count, null)
+    }
+
+    fn release(&self, address: GpuVirtualAddress) {
+        let region = self.shared.directory.write().remove_reserved(address);
+        if let Some(region) = region {
+            region.release();
+        }
+    }
+
+    fn translate(&self, address: GpuVirtualAddress) -> Option<Translation> {
+        let region = self.shared.directory.read().find(address)?;
+        match region {
+            Region::Heap(region) => {
+                let offset = address.checked_offset_from(region.address())?;
+                Some(Translation::Heap { heap: region.address(), offset })
+            }
+            Region::Reserved(region) => {
+                let offset = address.checked_offset_from(region.address())?;
+                let tile = u32::try_from(offset / TILE_SIZE).ok()?;
+                let Some((id, heap_tile)) = region.entry(tile).heap() else {
+                    return Some(Translation::NullTile);
+                };
+                let heap = self.shared.directory.read().heap(id)?;
+                let offset = u64::from(heap_tile) * TILE_SIZE + offset % TILE_SIZE;
+                Some(Translation::Heap { heap: heap.address(), offset })
+            }
+        }
+    }
+
+    fn create_queue(&self, desc: &DriverQueueDesc) -> Result<Box<dyn DriverQueue>, DriverError> {
+        if desc.node >= self.shared.node_count {
+            return Err(DriverError::Unsupported {
+                what: format!(
+                    "a queue on node {}; the adapter has {} nodes, counted from 0",
+                    desc.node, self.shared.node_count
+                ),
+            });
+        }
+        Ok(Box::new(SoftQueue::new(Arc::clone(&self.shared))))
+    }
+}

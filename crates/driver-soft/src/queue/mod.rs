@@ -1,0 +1,228 @@
+//! A queue: one engine, which runs DMA buffers.
+//!
+//! ```text
+//!   execute --> Commands --> one function a command (copy, set, resolve)
+//!                               |  operand   what it names, checked against the allocation list
+//!                               |  Tlb       where that is: looked up once in an execution, and held
+//!                               |  transfer  the bytes
+//!                               '  Meter     what it cost
+//! ```
+//! A command that faults has done nothing, and those before it are done. Barriers order nothing: the engine does
+//! one command after the other.
+
+mod copy;
+mod fault;
+mod operand;
+mod resolve;
+mod set;
+mod tiles;
+mod tlb;
+mod traffic;
+
+use std::sync::Arc;
+
+use heapstone_driver::dma::{Command, Commands, Cursor, DmaAllocation, DmaBuffer};
+use heapstone_driver::engine::{
+    DriverQueue, EngineFault, ExecuteLimit, QueueStatistics, TileCopyRun, TileRun,
+};
+use heapstone_units::GpuVirtualAddress;
+
+use self::copy::{CopyRegion, copy_buffer, copy_region};
+use self::fault::Stop;
+use self::operand::Pins;
+use self::resolve::{ResolveRegion, resolve_region};
+use self::set::FillRegion;
+use self::tiles::TileScratch;
+use self::tlb::Tlb;
+use self::traffic::Meter;
+use crate::device::DeviceShared;
+use crate::transfer::Scratch;
+
+/// A queue of the software driver.
+#[derive(Debug)]
+pub(crate) struct SoftQueue {
+    device: Arc<DeviceShared>,
+    tlb: Tlb,
+    meter: Meter,
+    scratch: Scratch,
+    tiles: TileScratch,
+    /// Whether the predicate leaves commands out.
+    leaves_out: bool,
+}
+
+impl SoftQueue {
+    pub(crate) fn new(device: Arc<DeviceShared>) -> SoftQueue {
+        SoftQueue {
+            tlb: Tlb::default(),
+            meter: Meter::new(Arc::clone(&device.cost)),
+            scratch: Scratch::new(),
+            tiles: TileScratch::default(),
+            leaves_out: false,
+            device,
+        }
+    }
+
+    fn run(
+        &mut self,
+        buffer: &DmaBuffer,
+        cursor: &mut Cursor,
+        limit: ExecuteLimit,
+    ) -> Result<(), EngineFault> {
+        let mut commands = Commands::from(buffer.words(), *cursor);
+        let mut calls = 0_u32;
+        while !commands.is_at_end() {
+            let begins = commands.is_at_call();
+            if begins {
+                if matches!(limit, ExecuteLimit::Calls(most) if calls >= most) {
+                    break;
+                }
+                calls = calls.saturating_add(1);
+            }
+            let word = cursor.word;
+            let Some(command) = commands.next_command().map_err(EngineFault::Malformed)? else { break };
+            self.command(&command, buffer.allocations()).map_err(|stop| stop.at(word))?;
+            if begins {
+                self.meter.count_call();
+            }
+            *cursor = commands.cursor();
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn command(&mut self, command: &Command, allocations: &[DmaAllocation]) -> Result<(), Stop> {
+        if self.leaves_out && command.is_predicated() {
+            // The engine reads it all the same.
+            self.meter.command(0, 0);
+            return Ok(());
+        }
+        let scratch = &mut self.scratch;
+        let pins = &mut Pins::new(&mut self.tlb, &mut self.meter, &self.device, allocations);
+        match *command {
+            Command::CopyBuffer { destination, source, size } => {
+                copy_buffer(pins, scratch, destination, source, size)
+            }
+            Command::CopyRegion {
+                destination,
+                destination_origin,
+                source,
+                source_origin,
+                size,
+                element_bytes_log2,
+                samples_log2,
+                mask,
+            } => copy_region(
+                pins,
+                scratch,
+                &CopyRegion {
+                    destination,
+                    destination_origin,
+                    source,
+                    source_origin,
+                    size,
+                    element_bytes_log2,
+                    samples_log2,
+                    mask,
+                },
+            ),
+            Command::Fill { destination, origin, size, element_bytes_log2, samples_log2, value, period } => {
+                let fill =
+                    FillRegion { destination, origin, size, element_bytes_log2, samples_log2, value, period };
+                set::fill(pins, scratch, &fill)
+            }
+            Command::Write { destination, value, mode: _ } => {
+                set::write(pins, destination, &value.to_le_bytes())
+            }
+            Command::Resolve {
+                destination,
+                destination_origin,
+                source,
+                source_origin,
+                size,
+                samples_log2,
+                format,
+                mode,
+            } => resolve_region(
+                pins,
+                scratch,
+                &ResolveRegion {
+                    destination,
+                    destination_origin,
+                    source,
+                    source_origin,
+                    size,
+                    samples_log2,
+                    format,
+                    mode,
+                },
+            ),
+            Command::Discard { destination, origin, size } => set::discard(pins, destination, origin, size),
+            Command::SetPredication { value, op } => {
+                self.leaves_out = set::predicate(pins, value, op)?;
+                Ok(())
+            }
+            Command::Timestamp { destination } => {
+                // Of the end of all commands before.
+                let time = pins.meter.time_ns().to_le_bytes();
+                set::write(pins, destination, &time)
+            }
+            Command::Barrier(_) => {
+                pins.meter.command(0, 0);
+                Ok(())
+            }
+        }
+    }
+}
+
+impl DriverQueue for SoftQueue {
+    fn execute(
+        &mut self,
+        buffer: &DmaBuffer,
+        cursor: &mut Cursor,
+        limit: ExecuteLimit,
+    ) -> Result<(), EngineFault> {
+        if cursor.word == 0 {
+            self.leaves_out = false;
+        }
+        self.tlb.begin(buffer.allocations().len());
+        let result = self.run(buffer, cursor, limit);
+        self.tlb.end();
+        if result.is_err() {
+            self.meter.abandon();
+        }
+        result
+    }
+
+    fn update_tile_mappings(
+        &mut self,
+        resource: GpuVirtualAddress,
+        runs: &[TileRun],
+    ) -> Result<(), EngineFault> {
+        let tiles = self.tiles.update(&self.device, resource, runs)?;
+        self.meter.mapping(tiles);
+        Ok(())
+    }
+
+    fn copy_tile_mappings(
+        &mut self,
+        destination: GpuVirtualAddress,
+        source: GpuVirtualAddress,
+        runs: &[TileCopyRun],
+    ) -> Result<(), EngineFault> {
+        let tiles = self.tiles.copy(&self.device, destination, source, runs)?;
+        self.meter.mapping(tiles);
+        Ok(())
+    }
+
+    fn statistics(&self) -> QueueStatistics {
+        self.meter.statistics()
+    }
+
+    fn time_ns(&self) -> u64 {
+        self.meter.time_ns()
+    }
+
+    fn wait_until(&mut self, time_ns: u64) {
+        self.meter.wait_until(time_ns);
+    }
+}

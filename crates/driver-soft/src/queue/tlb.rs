@@ -1,0 +1,107 @@
+//! What an engine knows of addresses while it runs: each allocation of a list is looked up once.
+
+use std::sync::Arc;
+
+use heapstone_driver::dma::DmaAllocation;
+use heapstone_units::GpuVirtualAddress;
+
+use crate::device::{DeviceShared, HeapId, HeapMemory, HeldHeaps, Region, ReservedRegion};
+
+/// Where an allocation of the list lies.
+#[derive(Debug)]
+pub(super) enum Slot {
+    /// Nowhere.
+    Unmapped,
+    /// In a heap.
+    Heap {
+        memory: Arc<HeapMemory>,
+        /// Of the allocation's first byte, from the heap's.
+        offset: u64,
+    },
+    /// In a reserved resource.
+    Reserved {
+        region: Arc<ReservedRegion>,
+        /// Of the allocation's first byte, from the resource's.
+        offset: u64,
+    },
+}
+
+/// What is known; nothing, and no heap is held, between two executions.
+#[derive(Debug, Default)]
+pub(super) struct Tlb {
+    /// By index of the allocation list.
+    slots: Vec<Option<Slot>>,
+    /// Those of them that are there.
+    known: Vec<usize>,
+    heaps: HeldHeaps,
+}
+
+impl Tlb {
+    /// Makes room for a list of `count` allocations.
+    pub(super) fn begin(&mut self, count: usize) {
+        if self.slots.len() < count {
+            self.slots.resize_with(count, || None);
+        }
+    }
+
+    /// Forgets everything.
+    pub(super) fn end(&mut self) {
+        for index in self.known.drain(..) {
+            self.slots[index] = None;
+        }
+        self.heaps.clear();
+    }
+
+    /// Where the allocation `index`, below the count, lies.
+    #[inline]
+    pub(super) fn look_up(
+        &mut self,
+        index: usize,
+        allocation: &DmaAllocation,
+        device: &DeviceShared,
+    ) -> &Slot {
+        if self.slots[index].is_none() {
+            self.slots[index] = Some(find(allocation.address, device));
+            self.known.push(index);
+        }
+        self.slot(index)
+    }
+
+    /// As [`Tlb::look_up`] answered.
+    #[inline]
+    pub(super) fn slot(&self, index: usize) -> &Slot {
+        self.slots[index].as_ref().unwrap_or(&Slot::Unmapped)
+    }
+
+    /// Holds the heap of that number; `None` where it is gone.
+    pub(super) fn hold(&mut self, id: HeapId, device: &DeviceShared) -> Option<&HeapMemory> {
+        if !self.heaps.contains_key(&id) {
+            let region = device.directory.read().heap(id)?;
+            self.heaps.insert(id, region.hold()?);
+        }
+        self.heaps.get(&id).map(|memory| &**memory)
+    }
+
+    /// The heaps that are held because tiles show them.
+    pub(super) const fn heaps(&self) -> &HeldHeaps {
+        &self.heaps
+    }
+}
+
+#[cold]
+fn find(address: GpuVirtualAddress, device: &DeviceShared) -> Slot {
+    // Bound first: the directory is free again when the region is looked at.
+    let region = device.directory.read().find(address);
+    let found = match region {
+        Some(Region::Heap(region)) => region
+            .hold()
+            .zip(address.checked_offset_from(region.address()))
+            .map(|(memory, offset)| Slot::Heap { memory, offset }),
+        Some(Region::Reserved(region)) => {
+            let offset = address.checked_offset_from(region.address());
+            offset.map(|offset| Slot::Reserved { region, offset })
+        }
+        None => None,
+    };
+    found.unwrap_or(Slot::Unmapped)
+}

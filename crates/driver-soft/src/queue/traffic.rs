@@ -1,0 +1,89 @@
+//! What commands cost: bytes by segment, and the engine's time.
+
+use std::sync::Arc;
+
+use heapstone_driver::cost::{COMMAND_NS, CostModel};
+use heapstone_driver::engine::QueueStatistics;
+
+/// The engine's clock and counts.
+#[derive(Debug)]
+pub(super) struct Meter {
+    cost: Arc<CostModel>,
+    statistics: QueueStatistics,
+    time_ns: u64,
+    /// Bytes of the command that is running, by segment.
+    by_segment: Vec<u64>,
+}
+
+impl Meter {
+    pub(super) const fn new(cost: Arc<CostModel>) -> Meter {
+        Meter {
+            cost,
+            statistics: QueueStatistics {
+                calls: 0,
+                bytes_read: 0,
+                bytes_written: 0,
+                tiles_mapped: 0,
+                busy_ns: 0,
+            },
+            time_ns: 0,
+            by_segment: Vec::new(),
+        }
+    }
+
+    pub(super) const fn statistics(&self) -> QueueStatistics {
+        self.statistics
+    }
+
+    pub(super) const fn time_ns(&self) -> u64 {
+        self.time_ns
+    }
+
+    pub(super) fn wait_until(&mut self, time_ns: u64) {
+        self.time_ns = self.time_ns.max(time_ns);
+    }
+
+    pub(super) fn count_call(&mut self) {
+        self.statistics.calls += 1;
+    }
+
+    /// The running command moves `bytes` in a segment.
+    #[inline]
+    pub(super) fn moves(&mut self, segment: usize, bytes: u64) {
+        if segment >= self.by_segment.len() {
+            self.by_segment.resize(segment + 1, 0);
+        }
+        self.by_segment[segment] = self.by_segment[segment].saturating_add(bytes);
+    }
+
+    /// The command is done.
+    #[inline]
+    pub(super) fn command(&mut self, bytes_read: u64, bytes_written: u64) {
+        self.statistics.bytes_read = self.statistics.bytes_read.saturating_add(bytes_read);
+        self.statistics.bytes_written = self.statistics.bytes_written.saturating_add(bytes_written);
+        let mut transfer_ns = 0;
+        for (segment, bytes) in self.by_segment.iter_mut().enumerate() {
+            if *bytes != 0 {
+                transfer_ns = self.cost.transfer_ns(segment, core::mem::take(bytes)).max(transfer_ns);
+            }
+        }
+        self.passes(COMMAND_NS.saturating_add(transfer_ns));
+    }
+
+    /// Tiles were mapped.
+    pub(super) fn mapping(&mut self, tiles: u64) {
+        self.statistics.tiles_mapped = self.statistics.tiles_mapped.saturating_add(tiles);
+        self.passes(COMMAND_NS);
+    }
+
+    /// The command did not come to an end.
+    pub(super) fn abandon(&mut self) {
+        self.by_segment.fill(0);
+    }
+
+    #[inline]
+    fn passes(&mut self, ns: u64) {
+        self.statistics.busy_ns = self.statistics.busy_ns.saturating_add(ns);
+        self.time_ns = self.time_ns.saturating_add(ns);
+    }
+}
