@@ -74,6 +74,19 @@ pub struct DmaBuffer {
 }
 
 impl DmaBuffer {
+    /// A stream that came from elsewhere: anything at all, for an engine to judge. It has no patch locations.
+    #[must_use]
+    pub fn from_stream(words: Vec<u32>, allocations: Vec<DmaAllocation>) -> DmaBuffer {
+        let mut commands = Commands::new(&words);
+        let mut command_count = 0_u32;
+        loop {
+            let begins = commands.is_at_call();
+            let Ok(Some(_)) = commands.next_command() else { break };
+            command_count = command_count.saturating_add(u32::from(begins));
+        }
+        DmaBuffer { words, allocations, patch_locations: Vec::new(), command_count }
+    }
+
     /// The stream.
     #[must_use]
     pub fn words(&self) -> &[u32] {
