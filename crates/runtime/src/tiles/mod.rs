@@ -14,6 +14,8 @@
 
 mod copy;
 mod grid;
+#[cfg(test)]
+mod model_tests;
 mod region;
 mod submit;
 #[cfg(test)]
