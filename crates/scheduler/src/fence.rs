@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use crate::error::FenceError;
 use crate::event::Event;
+use crate::patience;
 use crate::scheduler::GpuMode;
 
 /// A fence, by the order of creation on its scheduler, from 1. Never re-used.
@@ -19,10 +20,6 @@ impl Display for FenceId {
         Display::fmt(&self.0, f)
     }
 }
-
-/// Looks before parking: a worker that is awake answers an empty packet within them (chosen: some ten
-/// microseconds, less than a park and a wake cost).
-const SPINS: u32 = 2_000;
 
 /// A value that queues and the CPU signal and wait for. A cheap clone; the clones are one fence.
 ///
@@ -57,7 +54,7 @@ pub(crate) trait FenceHost: Send + Sync {
         waiter: &Arc<CpuWaiter>,
         forever: bool,
     ) -> Result<(), FenceError>;
-    fn unregister(&self, fence: FenceId, waiter: &Arc<CpuWaiter>);
+    fn unregister(&self, fence: FenceId, value: u64, waiter: &Arc<CpuWaiter>);
     fn release(&self, fence: FenceId);
 }
 
@@ -87,15 +84,6 @@ impl CpuWaiter {
     /// Whether it was told.
     pub(crate) fn is_done(&self) -> bool {
         self.is_done.load(Ordering::Acquire)
-    }
-
-    fn spin(&self) {
-        for _ in 0..SPINS {
-            if self.is_done() {
-                return;
-            }
-            std::hint::spin_loop();
-        }
     }
 }
 
@@ -174,8 +162,8 @@ impl Fence {
         self.0.host.register(self.0.id, value, waiter, forever)
     }
 
-    fn unregister(&self, waiter: &Arc<CpuWaiter>) {
-        self.0.host.unregister(self.0.id, waiter);
+    fn unregister(&self, value: u64, waiter: &Arc<CpuWaiter>) {
+        self.0.host.unregister(self.0.id, value, waiter);
     }
 }
 
@@ -207,15 +195,15 @@ pub fn wait_many(
     let waiter = CpuWaiter::new(needed(fences, mode), event.clone());
     let registered = register_all(fences, &waiter, timeout.is_none());
     if registered.is_ok() {
-        if fences.iter().any(|(fence, _)| fence.0.host.mode() == GpuMode::Threaded) {
-            waiter.spin();
-        }
-        if !waiter.is_done() && event.wait(timeout) {
-            debug_assert!(waiter.is_done(), "the event is the waiter's own");
+        // Workers are about to answer; other threads may not be.
+        let is_awaited = fences.iter().any(|(fence, _)| fence.0.host.mode() == GpuMode::Threaded);
+        if !(is_awaited && patience::is_rewarded(|| waiter.is_done())) {
+            let is_set = event.wait(timeout);
+            debug_assert!(!is_set || waiter.is_done(), "the event is the waiter's own");
         }
     }
     if registered.is_err() || !waiter.is_done() || fences.len() > 1 {
-        fences.iter().for_each(|(fence, _)| fence.unregister(&waiter));
+        fences.iter().for_each(|(fence, value)| fence.unregister(*value, &waiter));
     }
     registered?;
     Ok(if waiter.is_done() { WaitOutcome::Reached } else { WaitOutcome::TimedOut })

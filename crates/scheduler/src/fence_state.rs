@@ -1,6 +1,6 @@
 //! A fence, as the scheduler keeps it under its lock.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,7 +14,9 @@ const HISTORY_LENGTH_MAX: usize = 64;
 pub(crate) struct FenceState {
     /// Shared with the handles, which read it without the lock; written under it only.
     completed: Arc<AtomicU64>,
-    waiters: Vec<Waiter>,
+    /// By the value they wait for, then by the order in which they came.
+    waiters: BTreeMap<(u64, u64), Waiter>,
+    waiters_count: u64,
     /// When each value was first reached since the fence last was below it, in simulated time: (value, time in
     /// nanoseconds), values rising strictly, the last one the value the fence has.
     ///
@@ -23,12 +25,8 @@ pub(crate) struct FenceState {
     history: VecDeque<(u64, u64)>,
 }
 
-pub(crate) struct Waiter {
-    pub(crate) value: u64,
-    pub(crate) who: Who,
-}
-
-pub(crate) enum Who {
+/// Who waits for a value.
+pub(crate) enum Waiter {
     /// The wait packet of that number.
     Queue {
         queue: QueueId,
@@ -41,7 +39,8 @@ impl FenceState {
     pub(crate) fn new(initial: u64) -> FenceState {
         FenceState {
             completed: Arc::new(AtomicU64::new(initial)),
-            waiters: Vec::new(),
+            waiters: BTreeMap::new(),
+            waiters_count: 0,
             history: VecDeque::from([(initial, 0)]),
         }
     }
@@ -54,12 +53,18 @@ impl FenceState {
         Arc::clone(&self.completed)
     }
 
-    /// Takes the value; those who waited for it, or for less, in the order in which they came.
+    /// Takes the value; those who waited for it, or for less.
     pub(crate) fn signal(&mut self, value: u64, time_ns: u64) -> Vec<Waiter> {
         // Release: who reads the value sees what the packets before the signal wrote.
         self.completed.store(value, Ordering::Release);
         self.remember(value, time_ns);
-        self.waiters.extract_if(.., |waiter| waiter.value <= value).collect()
+        let mut reached = Vec::new();
+        while let Some(first) = self.waiters.first_entry()
+            && first.key().0 <= value
+        {
+            reached.push(first.remove());
+        }
+        reached
     }
 
     /// When the value was reached, in simulated nanoseconds, if the fence is at least there.
@@ -68,16 +73,22 @@ impl FenceState {
         self.history.get(first).map(|(_, time_ns)| *time_ns)
     }
 
-    pub(crate) fn add_waiter(&mut self, waiter: Waiter) {
-        self.waiters.push(waiter);
+    pub(crate) fn add_waiter(&mut self, value: u64, waiter: Waiter) {
+        self.waiters_count += 1;
+        self.waiters.insert((value, self.waiters_count), waiter);
     }
 
-    pub(crate) fn remove_waiter(&mut self, gone: &Arc<CpuWaiter>) {
-        self.waiters.retain(|waiter| !matches!(&waiter.who, Who::Cpu(cpu) if Arc::ptr_eq(cpu, gone)));
+    /// Forgets that somebody waits for a value.
+    pub(crate) fn remove_waiter(&mut self, value: u64, gone: &Arc<CpuWaiter>) {
+        let of_value = self.waiters.extract_if(
+            (value, 0)..=(value, u64::MAX),
+            |_, waiter| matches!(waiter, Waiter::Cpu(cpu) if Arc::ptr_eq(cpu, gone)),
+        );
+        of_value.for_each(drop);
     }
 
     pub(crate) fn take_waiters(&mut self) -> Vec<Waiter> {
-        std::mem::take(&mut self.waiters)
+        std::mem::take(&mut self.waiters).into_values().collect()
     }
 
     fn remember(&mut self, value: u64, time_ns: u64) {

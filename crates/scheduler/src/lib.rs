@@ -38,6 +38,7 @@ mod fence_state;
 mod immediate;
 mod locked;
 mod order;
+mod patience;
 mod queue;
 mod queue_state;
 mod scheduler;

@@ -10,7 +10,7 @@ use parking_lot::{Condvar, Mutex};
 
 use crate::error::{FenceError, QueueError, RemovalReason};
 use crate::fence::{CpuWaiter, Fence, FenceHost, FenceId};
-use crate::fence_state::{Waiter, Who};
+use crate::fence_state::Waiter;
 use crate::locked::{Locked, Remains};
 use crate::queue::{Queue, QueueDesc, QueueId};
 use crate::queue_state::QueueState;
@@ -309,13 +309,13 @@ impl<W: Work> FenceHost for Handle<W> {
             return Err(would_deadlock.into());
         }
         let state = locked.fence_mut(fence).expect("invariant: a fence with a handle is not released");
-        state.add_waiter(Waiter { value, who: Who::Cpu(Arc::clone(waiter)) });
+        state.add_waiter(value, Waiter::Cpu(Arc::clone(waiter)));
         Ok(())
     }
 
-    fn unregister(&self, fence: FenceId, waiter: &Arc<CpuWaiter>) {
+    fn unregister(&self, fence: FenceId, value: u64, waiter: &Arc<CpuWaiter>) {
         if let Some(state) = self.0.lock().fence_mut(fence) {
-            state.remove_waiter(waiter);
+            state.remove_waiter(value, waiter);
         }
     }
 

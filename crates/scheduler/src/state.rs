@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use crate::error::{BlockedQueue, RemovalReason, WouldDeadlock};
 use crate::fence::FenceId;
-use crate::fence_state::{FenceState, Waiter, Who};
+use crate::fence_state::{FenceState, Waiter};
 use crate::immediate::Drivers;
 use crate::locked::Remains;
 use crate::queue::{QueueDesc, QueueId};
@@ -111,7 +111,7 @@ impl<W: Work> State<W> {
         let Some(fence) = self.fences.get_mut(&fence) else { return Some(0) };
         let reached_ns = fence.reached_at(value);
         if reached_ns.is_none() {
-            fence.add_waiter(Waiter { value, who: Who::Queue { queue, packet } });
+            fence.add_waiter(value, Waiter::Queue { queue, packet });
         }
         reached_ns
     }
@@ -133,9 +133,9 @@ impl<W: Work> State<W> {
 
     fn let_go(&mut self, waiters: Vec<Waiter>, time_ns: u64) {
         for waiter in waiters {
-            match waiter.who {
-                Who::Cpu(cpu) => cpu.reached(),
-                Who::Queue { queue, packet } => self.satisfy(queue, packet, time_ns),
+            match waiter {
+                Waiter::Cpu(cpu) => cpu.reached(),
+                Waiter::Queue { queue, packet } => self.satisfy(queue, packet, time_ns),
             }
         }
     }

@@ -1,12 +1,13 @@
 //! [`crate::GpuMode::Stepped`]: the caller decides how far each queue gets.
 
 use std::panic;
+use std::sync::Arc;
 use std::thread;
 
 use crate::error::{BlockedQueue, Deadlock, RunError};
 use crate::event::Event;
 use crate::fence::{CpuWaiter, Fence, FenceId};
-use crate::fence_state::{Waiter, Who};
+use crate::fence_state::Waiter;
 use crate::locked::Locked;
 use crate::order::{Order, RoundRobin};
 use crate::queue::{Queue, QueueId};
@@ -102,17 +103,16 @@ impl<W: Work> Scheduler<W> {
         if locked.completed(fence.id()) >= value {
             return Ok(());
         }
-        let who = Who::Cpu(std::sync::Arc::clone(&waiter));
         locked
             .fence_mut(fence.id())
             .expect("invariant: a fence with a handle is not released")
-            .add_waiter(Waiter { value, who });
+            .add_waiter(value, Waiter::Cpu(Arc::clone(&waiter)));
         drop(locked);
 
         let stopped = shared.run(unit, order, || waiter.is_done());
         let mut locked = shared.lock();
         if let Some(state) = locked.fence_mut(fence.id()) {
-            state.remove_waiter(&waiter);
+            state.remove_waiter(value, &waiter);
         }
         stopped?;
         if waiter.is_done() {

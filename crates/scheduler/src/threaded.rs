@@ -9,13 +9,11 @@ use parking_lot::Condvar;
 
 use crate::error::QueueError;
 use crate::locked::Locked;
+use crate::patience;
 use crate::queue::{EngineId, QueueId};
 use crate::scheduler::Shared;
 use crate::state::State;
 use crate::work::{RunLimit, Work};
-
-/// Looks for work before parking (chosen: some ten microseconds, less than a park and a wake cost).
-const SPINS: u32 = 2_000;
 
 /// The engines that have a worker.
 #[derive(Default)]
@@ -134,12 +132,7 @@ impl<W: Work> Shared<W> {
     fn rest<'a>(&'a self, mut locked: Locked<'a, W>, id: EngineId, alarm: &Alarm) -> Locked<'a, W> {
         alarm.is_raised.store(false, Ordering::Relaxed);
         drop(locked);
-        for _ in 0..SPINS {
-            if alarm.is_raised.load(Ordering::Acquire) {
-                return self.lock();
-            }
-            std::hint::spin_loop();
-        }
+        patience::is_rewarded(|| alarm.is_raised.load(Ordering::Acquire));
         locked = self.lock();
         while !alarm.is_raised.load(Ordering::Relaxed) {
             locked.engines.of(id).is_parked = true;
