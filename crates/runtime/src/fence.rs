@@ -10,7 +10,7 @@ use heapstone_spec::rules::queue as rules;
 
 use crate::device::{Device, DeviceInner, DeviceRef};
 use crate::error::Error;
-use crate::gpu::{fence_error, queue_error};
+use crate::gpu::{Timeline, fence_error, queue_error};
 use crate::observer::{Call, ObjectId};
 use crate::resource::Labels;
 
@@ -24,6 +24,9 @@ pub struct Fence {
 struct FenceInner {
     device: DeviceRef,
     fence: heapstone_scheduler::Fence,
+    /// Kept, so that another queue or fence of the device is on the same one.
+    #[expect(dead_code, reason = "it is there to be alive")]
+    timeline: Arc<Timeline>,
     flags: FenceFlags,
     id: ObjectId,
     labels: Labels,
@@ -33,7 +36,7 @@ impl Device {
     /// ID3D12Device::CreateFence.
     ///
     /// # Errors
-    /// [`Error::DeviceRemoved`], [`Error::Driver`].
+    /// [`Error::DeviceRemoved`].
     pub fn create_fence(&self, initial_value: u64, flags: FenceFlags) -> Result<Fence, Error> {
         let id = self.inner.new_object();
         let result = self.create_fence_unobserved(initial_value, flags, id);
@@ -53,8 +56,10 @@ impl Device {
         id: ObjectId,
     ) -> Result<Fence, Error> {
         self.inner.gpu.removal.check()?;
-        let fence = self.inner.gpu()?.scheduler.create_fence(initial_value).map_err(queue_error)?;
-        let inner = FenceInner { device: self.reference(), fence, flags, id, labels: Labels::default() };
+        let timeline = Arc::clone(self.timeline());
+        let fence = timeline.scheduler.create_fence(initial_value).map_err(queue_error)?;
+        let inner =
+            FenceInner { device: self.reference(), fence, timeline, flags, id, labels: Labels::default() };
         Ok(Fence { inner: Arc::new(inner) })
     }
 

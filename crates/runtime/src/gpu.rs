@@ -2,15 +2,21 @@
 //! device that only creates and maps pays nothing for it.
 //!
 //! ```text
-//!   DeviceInner --GpuSlot--> Gpu
-//!                             |-- Arc<dyn DriverDevice>    addresses, as engines see them
-//!                             '-- Scheduler<Submission>    queues, fences, the mode
+//!   DeviceInner --GpuSlot--> Gpu --> Arc<dyn DriverDevice>      addresses, as engines see them
+//!                   :
+//!                   : weak
+//!                   v
+//!   Device (handle), CommandQueue, Fence --> Timeline --> Scheduler<Submission>     queues, fences, the mode
+//!
 //!   Residence (of a heap, of a reserved resource): whether the driver's page tables know its addresses
 //!   Removal: whether and why the device is gone, one flag that every creation looks at
 //! ```
+//! Packets keep resources alive, and resources their device. So the device does not keep the packets: the
+//! timeline lives as long as a handle of device, queue or fence does, and with it what waits to be run. When
+//! the last of them goes, what can run has run, or will never, and lets go of what it holds.
 
 use core::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 
 use heapstone_driver::DriverError;
 use heapstone_driver::engine::{DriverDevice, Translation};
@@ -27,6 +33,10 @@ use crate::submission::Submission;
 /// The GPU's side of a device.
 pub(crate) struct Gpu {
     pub(crate) driver: Arc<dyn DriverDevice>,
+}
+
+/// What queues and fences of a device have in common.
+pub(crate) struct Timeline {
     pub(crate) scheduler: Scheduler<Submission>,
 }
 
@@ -36,12 +46,29 @@ pub(crate) struct GpuSlot {
     made: OnceLock<Gpu>,
     /// Held while it is made, so that it is made once.
     making: Mutex<()>,
+    timeline: Mutex<Weak<Timeline>>,
     pub(crate) removal: Arc<Removal>,
 }
 
 impl GpuSlot {
     pub(crate) fn new(mode: GpuMode) -> GpuSlot {
-        GpuSlot { mode, made: OnceLock::new(), making: Mutex::new(()), removal: Arc::default() }
+        GpuSlot {
+            mode,
+            made: OnceLock::new(),
+            making: Mutex::new(()),
+            timeline: Mutex::new(Weak::new()),
+            removal: Arc::default(),
+        }
+    }
+
+    /// The timeline: the one that somebody has, or a new one.
+    pub(crate) fn timeline(&self) -> Arc<Timeline> {
+        let mut kept = self.timeline.lock();
+        kept.upgrade().unwrap_or_else(|| {
+            let timeline = Arc::new(Timeline { scheduler: Scheduler::new(self.mode) });
+            *kept = Arc::downgrade(&timeline);
+            timeline
+        })
     }
 
     /// The GPU, where it was needed before.
@@ -97,11 +124,8 @@ impl Device {
     }
 
     /// ID3D12Device5::RemoveDevice: as if the hardware were gone.
-    ///
-    /// # Errors
-    /// [`Error::Driver`] where the driver has no memory for the device's GPU, which is made first.
-    pub fn remove(&self) -> Result<(), Error> {
-        self.inner.remove(RemovalReason::Requested)
+    pub fn remove(&self) {
+        self.inner.remove(RemovalReason::Requested);
     }
 
     /// Where `address` leads as engines see it: to a byte of a heap, to a tile that shows nothing, or nowhere.
@@ -120,8 +144,7 @@ impl Device {
     /// [`Error::Deadlock`] where nothing can run any more; [`Error::DeviceRemoved`]; [`Error::Invalid`]:
     /// `queue.step.mode`, `queue.step.reentrant`, `queue.execute.device`.
     pub fn run_until(&self, fence: &Fence, value: u64) -> Result<(), Error> {
-        let gpu = self.inner.gpu()?;
-        Ok(gpu.scheduler.run_until(fence.timeline(), value).map_err(run_error)?)
+        Ok(self.timeline().scheduler.run_until(fence.timeline(), value).map_err(run_error)?)
     }
 
     /// [`Device::run_until`] in an order of the caller's, e.g. [`heapstone_scheduler::Seeded`], and by single
@@ -136,8 +159,7 @@ impl Device {
         unit: StepUnit,
         order: &mut dyn Order,
     ) -> Result<(), Error> {
-        let gpu = self.inner.gpu()?;
-        Ok(gpu.scheduler.run_until_by(fence.timeline(), value, unit, order).map_err(run_error)?)
+        Ok(self.timeline().scheduler.run_until_by(fence.timeline(), value, unit, order).map_err(run_error)?)
     }
 
     /// In the mode Stepped: runs packets until every queue is idle or waits. Answers how many wait.
@@ -145,8 +167,7 @@ impl Device {
     /// # Errors
     /// As [`Device::run_until`].
     pub fn run_until_idle(&self) -> Result<usize, Error> {
-        let gpu = self.inner.gpu()?;
-        Ok(gpu.scheduler.run_until_idle().map_err(run_error)?.len())
+        Ok(self.timeline().scheduler.run_until_idle().map_err(run_error)?.len())
     }
 
     /// [`Device::run_until_idle`] in an order of the caller's, and by single commands where wanted.
@@ -154,8 +175,7 @@ impl Device {
     /// # Errors
     /// As [`Device::run_until`].
     pub fn run_until_idle_by(&self, unit: StepUnit, order: &mut dyn Order) -> Result<usize, Error> {
-        let gpu = self.inner.gpu()?;
-        Ok(gpu.scheduler.run_until_idle_by(unit, order).map_err(run_error)?.len())
+        Ok(self.timeline().scheduler.run_until_idle_by(unit, order).map_err(run_error)?.len())
     }
 }
 
@@ -173,15 +193,16 @@ impl DeviceInner {
             return Ok(gpu);
         }
         let driver = self.adapter.driver.create_device()?;
-        Ok(self.gpu.made.get_or_init(|| Gpu { driver, scheduler: Scheduler::new(self.gpu.mode) }))
+        Ok(self.gpu.made.get_or_init(|| Gpu { driver }))
     }
 
     /// Removes the device, unless it is removed already.
-    pub(crate) fn remove(&self, reason: RemovalReason) -> Result<(), Error> {
-        let gpu = self.gpu()?;
+    pub(crate) fn remove(&self, reason: RemovalReason) {
         self.gpu.removal.set(reason.clone());
-        gpu.scheduler.remove(reason);
-        Ok(())
+        let timeline = self.gpu.timeline.lock().upgrade();
+        if let Some(timeline) = timeline {
+            timeline.scheduler.remove(reason);
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::command::{ClosedList, CommandList};
 use crate::device::{Device, DeviceInner, DeviceRef};
 use crate::error::{Error, RemovalReason};
 use crate::fence::Fence;
-use crate::gpu::{Gpu, queue_error, run_error};
+use crate::gpu::{Gpu, Timeline, queue_error, run_error};
 use crate::observer::{Call, ObjectId};
 use crate::resource::Labels;
 use crate::submission::{Execution, QueueContext, Submission};
@@ -55,6 +55,9 @@ pub(crate) struct QueueInner {
     pub(crate) queue: Queue<Submission>,
     desc: CommandQueueDesc,
     statistics: Arc<Mutex<QueueStatistics>>,
+    /// Kept, so that another queue or fence of the device is on the same one.
+    #[expect(dead_code, reason = "it is there to be alive")]
+    timeline: Arc<Timeline>,
     id: ObjectId,
     labels: Labels,
 }
@@ -97,12 +100,14 @@ impl Device {
             name: desc.list_type.name().to_owned(),
             priority: i32::try_from(desc.priority.to_d3d12()).unwrap_or(i32::MAX),
         };
-        let queue = gpu.scheduler.create_queue(queue_desc, context).map_err(queue_error)?;
+        let timeline = Arc::clone(self.timeline());
+        let queue = timeline.scheduler.create_queue(queue_desc, context).map_err(queue_error)?;
         let inner = QueueInner {
             device: self.reference(),
             queue,
             desc: *desc,
             statistics,
+            timeline,
             id,
             labels: Labels::default(),
         };
@@ -179,7 +184,7 @@ impl CommandQueue {
             Err(violation) if *violation.rule == EXECUTE_ALLOCATOR_RESET => return Err(violation.into()),
             Err(violation) => {
                 let reason = RemovalReason::InvalidCall(violation);
-                device.remove(reason.clone())?;
+                device.remove(reason.clone());
                 return Err(reason.into());
             }
         };

@@ -12,9 +12,10 @@
 use core::cell::Cell;
 use core::ops::Deref;
 use core::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::DeviceInner;
+use crate::gpu::Timeline;
 
 /// More than the threads that create at once on ordinary machines (chosen).
 const ANCHOR_COUNT: usize = 16;
@@ -22,6 +23,8 @@ const ANCHOR_COUNT: usize = 16;
 /// The anchors of a device; its handles hold them.
 pub(crate) struct Anchors {
     anchors: [Arc<Anchor>; ANCHOR_COUNT],
+    /// Once a queue or fence was created.
+    timeline: OnceLock<Arc<Timeline>>,
 }
 
 /// One reference to the device, shared by many objects. Alone in its cache lines, as its count is what
@@ -37,13 +40,17 @@ pub(crate) struct DeviceRef(Arc<Anchor>);
 impl Anchors {
     pub(super) fn new(device: &Arc<DeviceInner>) -> Arc<Anchors> {
         let anchors = core::array::from_fn(|_| Arc::new(Anchor { device: Arc::clone(device) }));
-        Arc::new(Anchors { anchors })
+        Arc::new(Anchors { anchors, timeline: OnceLock::new() })
     }
 
     /// A reference for an object that the current thread creates.
     #[inline]
     pub(super) fn reference(&self) -> DeviceRef {
         DeviceRef(Arc::clone(&self.anchors[stripe()]))
+    }
+
+    pub(super) fn timeline(&self) -> &Arc<Timeline> {
+        self.timeline.get_or_init(|| self.anchors[0].device.gpu.timeline())
     }
 }
 

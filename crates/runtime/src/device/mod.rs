@@ -24,7 +24,7 @@ use crate::address::AddressMap;
 use crate::desc::InitialState;
 use crate::descriptor::DescriptorSpace;
 use crate::error::Error;
-use crate::gpu::GpuSlot;
+use crate::gpu::{GpuSlot, Timeline};
 use crate::observer::{Call, Notice, ObjectId, Observer, notices};
 use crate::resource::Resource;
 use crate::validate::beginning::BeginningRules;
@@ -133,6 +133,11 @@ impl Device {
         let anchors = Anchors::new(&inner);
         *inner.anchors.lock() = Arc::downgrade(&anchors);
         Device { inner, anchors }
+    }
+
+    /// What its queues and fences have in common.
+    pub(crate) fn timeline(&self) -> &Arc<Timeline> {
+        self.anchors.timeline()
     }
 
     /// What an object that the current thread creates holds.
