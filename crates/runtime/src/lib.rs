@@ -40,8 +40,9 @@ mod validate;
 
 pub use adapter::Adapter;
 pub use command::{
-    BarrierGroup, BufferBarrier, CommandAllocator, CommandList, CopyLocation, GlobalBarrier, ListCommand,
-    ResourceBarrier, TextureBarrier, TextureCopyLocation, TextureCopyType,
+    BarrierGroup, BufferBarrier, CommandAllocator, CommandList, CopyLocation, DiscardRegion, GlobalBarrier,
+    ListCommand, QueryHeap, ResolveRegion, ResourceBarrier, TextureBarrier, TextureCopyLocation,
+    TextureCopyType,
 };
 pub use desc::{CommittedResourceDesc, InitialState, PlacedResourceDesc, ReservedResourceDesc};
 pub use descriptor::{

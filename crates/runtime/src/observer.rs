@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use heapstone_spec::commands::{Box3D, CommandListType, FenceFlags};
+use heapstone_spec::commands::{Box3D, CommandListType, FenceFlags, QueryHeapDesc};
 use heapstone_spec::message::{self, MessageId};
 use heapstone_spec::tiles::{TileMappingFlags, TileRegionSize, TiledResourceCoordinate};
 use heapstone_spec::{HeapDesc, HeapType, ResourceDesc, ResourceFlags, ResourceStates};
@@ -178,6 +178,15 @@ pub enum Call<'a> {
         object: ObjectId,
         /// What it records from.
         allocator: ObjectId,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// CreateQueryHeap.
+    CreateQueryHeap {
+        /// The query heap.
+        object: ObjectId,
+        /// As given.
+        desc: &'a QueryHeapDesc,
         /// How it ended.
         outcome: Outcome<'a>,
     },

@@ -295,9 +295,79 @@ impl core::fmt::Display for Box3D {
     }
 }
 
+/// D3D12_RECT, in texels: from (left, top) up to, not including, (right, bottom).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rect {
+    /// The first column.
+    pub left: i32,
+    /// The first row.
+    pub top: i32,
+    /// Behind the last column.
+    pub right: i32,
+    /// Behind the last row.
+    pub bottom: i32,
+}
+
+impl Rect {
+    /// From (left, top) up to (right, bottom).
+    #[must_use]
+    pub const fn new(left: i32, top: i32, right: i32, bottom: i32) -> Rect {
+        Rect { left, top, right, bottom }
+    }
+}
+
+impl core::fmt::Display for Rect {
+    /// `(0, 0) to (4, 4)`.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Rect { left, top, right, bottom } = self;
+        write!(f, "({left}, {top}) to ({right}, {bottom})")
+    }
+}
+
+bitflags! {
+    /// D3D12_CLEAR_FLAGS: which planes ClearDepthStencilView clears.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub struct ClearFlags: u32 {
+        /// Depth.
+        const DEPTH = 0x1;
+        /// Stencil.
+        const STENCIL = 0x2;
+    }
+}
+
+d3d12_enum! {
+    /// D3D12_QUERY_HEAP_TYPE, of the queries that engines without shaders answer.
+    QueryHeapType as "D3D12_QUERY_HEAP_TYPE" {
+        /// Timestamps of direct and compute queues.
+        Timestamp = 1, "TIMESTAMP";
+        /// Timestamps of copy queues.
+        CopyQueueTimestamp = 5, "COPY_QUEUE_TIMESTAMP";
+    }
+}
+
+d3d12_enum! {
+    /// D3D12_QUERY_TYPE, of the queries that engines without shaders answer.
+    QueryType as "D3D12_QUERY_TYPE" {
+        /// The engine's time.
+        Timestamp = 2, "TIMESTAMP";
+    }
+}
+
+/// D3D12_QUERY_HEAP_DESC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct QueryHeapDesc {
+    /// What its queries ask.
+    pub heap_type: QueryHeapType,
+    /// How many.
+    pub count: u32,
+    /// The node, as one bit; 0 means node 0.
+    pub node_mask: u32,
+}
+
 flag_text!(ResourceBarrierFlags, "NONE", "D3D12_RESOURCE_BARRIER_FLAGS");
 flag_text!(FenceFlags, "NONE", "D3D12_FENCE_FLAGS");
 flag_text!(BarrierSync, "NONE", "D3D12_BARRIER_SYNC");
 flag_text!(BarrierAccess, "COMMON", "D3D12_BARRIER_ACCESS");
 flag_text!(TextureBarrierFlags, "NONE", "D3D12_TEXTURE_BARRIER_FLAGS");
 flag_text!(TileCopyFlags, "NONE", "D3D12_TILE_COPY_FLAGS");
+flag_text!(ClearFlags, "NONE", "D3D12_CLEAR_FLAGS");

@@ -10,6 +10,7 @@ use heapstone_spec::rules::command as rules;
 
 use super::allocator::{AllocatorInner, CommandAllocator};
 use super::closed::ClosedList;
+use super::descriptor_heaps::BoundHeaps;
 use super::observed::ListCommand;
 use super::recorder::Recorder;
 use crate::device::{Device, DeviceInner, DeviceRef};
@@ -35,6 +36,7 @@ pub struct CommandList {
     recorder: Recorder,
     /// The first call that was refused since the list was opened.
     failure: Option<Box<Violation>>,
+    pub(super) bound: BoundHeaps,
     is_observed: bool,
     id: ObjectId,
     labels: Labels,
@@ -98,6 +100,7 @@ impl Device {
             state: State::Unrecorded,
             recorder: Recorder::default(),
             failure: None,
+            bound: BoundHeaps::default(),
             is_observed: self.inner.is_observed(),
             id: self.inner.new_object(),
             labels: Labels::default(),
@@ -242,6 +245,7 @@ impl CommandList {
         let memory = allocator.begin()?;
         self.recorder.begin(memory);
         self.failure = None;
+        self.bound = BoundHeaps::default();
         // What was closed before goes here, unless it is in flight.
         self.state = State::Open(Arc::clone(allocator));
         Ok(())
@@ -351,7 +355,7 @@ fn wrong_type(
 }
 
 #[cold]
-fn other_device(field: &'static str) -> Box<Violation> {
+pub(super) fn other_device(field: &'static str) -> Box<Violation> {
     rules::LIST_DEVICE.violated(field, "an object of another device", "one of the list's device")
 }
 

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use heapstone_driver::dma::{Command, DmaAllocation, DmaBuilder};
 use heapstone_spec::Violation;
 use heapstone_spec::rules::command as rules;
+use heapstone_units::GpuVirtualAddress;
 
 use super::allocator::StreamMemory;
-use crate::address::MemoryReference;
+use crate::address::{MemoryHold, MemoryReference};
 use crate::resource::{Resource, ResourceInner};
 
 /// No command of the engine has more words.
@@ -65,6 +66,29 @@ impl Recorder {
         }
     }
 
+    /// The index of what an address led to.
+    pub(crate) fn allocation_of(&mut self, hold: &MemoryHold) -> u32 {
+        match hold {
+            MemoryHold::Resource(resource) => self.allocation(resource),
+            MemoryHold::Heap(heap) => {
+                let key = Arc::as_ptr(&heap.inner).addr() as u64;
+                self.indices.find(key).unwrap_or_else(|| {
+                    let range = hold.range();
+                    self.insert(
+                        key,
+                        DmaAllocation {
+                            address: GpuVirtualAddress(range.begin),
+                            size: range.size(),
+                            is_written: false,
+                            surfaces: None,
+                        },
+                        hold.reference(),
+                    )
+                })
+            }
+        }
+    }
+
     /// The same of a texture whose elements an engine is to reach: it is told how they lie.
     #[inline]
     pub(crate) fn surface_allocation(&mut self, texture: &Resource) -> u32 {
@@ -78,13 +102,18 @@ impl Recorder {
 
     #[cold]
     fn add(&mut self, key: u64, resource: &Arc<ResourceInner>) -> u32 {
-        let index = self.builder.add_allocation(DmaAllocation {
+        let allocation = DmaAllocation {
             address: resource.gpu_virtual_address,
             size: resource.size,
             is_written: false,
             surfaces: None,
-        });
-        self.references.push(MemoryReference::Resource(Arc::downgrade(resource)));
+        };
+        self.insert(key, allocation, MemoryReference::Resource(Arc::downgrade(resource)))
+    }
+
+    fn insert(&mut self, key: u64, allocation: DmaAllocation, reference: MemoryReference) -> u32 {
+        let index = self.builder.add_allocation(allocation);
+        self.references.push(reference);
         self.indices.insert(key, index);
         index
     }

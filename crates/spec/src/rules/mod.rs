@@ -134,6 +134,7 @@ macro_rules! rules {
 
 pub mod address;
 pub mod barrier;
+pub mod clear;
 pub mod command;
 pub mod copy;
 pub mod description;
@@ -157,6 +158,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         command::ALL,
         copy::ALL,
         barrier::ALL,
+        clear::ALL,
         tile::ALL,
         queue::ALL,
         address::ALL,
