@@ -1,5 +1,6 @@
 //! Swizzle patterns: what they are, and fast copies between them and rows.
 
+pub mod engine;
 mod error;
 mod families;
 mod gpu;

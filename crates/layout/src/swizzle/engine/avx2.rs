@@ -1,0 +1,151 @@
+//! Units with AVX2: two granules make half a line, stored at once.
+
+use core::arch::x86_64::{
+    __m128i, _MM_HINT_T0, _mm_loadu_si128, _mm_or_si128, _mm_prefetch, _mm_setzero_si128, _mm_sfence,
+    _mm_shuffle_epi8, _mm256_set_m128i, _mm256_storeu_si256, _mm256_stream_si256,
+};
+
+use super::kernel::{Shape, UnitKernel};
+use super::unit::ShuffledMap;
+
+/// Granule by granule.
+#[derive(Clone, Copy)]
+pub(super) struct Granules<S> {
+    pub(super) shape: S,
+    pub(super) stream: bool,
+}
+
+/// Byte by byte of a few granules.
+#[derive(Clone, Copy)]
+pub(super) struct Shuffles<'a> {
+    pub(super) map: &'a ShuffledMap,
+    pub(super) stream: bool,
+}
+
+impl<S: Shape<R>, const R: usize> UnitKernel<R> for Granules<S> {
+    #[inline(always)]
+    unsafe fn copy(self, from: [*const u8; R], to: [*mut u8; R]) {
+        let mut halves = [[[core::ptr::null(); 2]; 2]; R];
+        for (register, halves) in halves.iter_mut().enumerate() {
+            for (half, granules) in halves.iter_mut().enumerate() {
+                for (part, from_16) in granules.iter_mut().enumerate() {
+                    let (source, at) = self.shape.source(register, half * 2 + part);
+                    *from_16 = from[source].wrapping_add(16 * at);
+                }
+            }
+        }
+        for (to, halves) in to.into_iter().zip(halves) {
+            for (half, [low, high]) in halves.into_iter().enumerate() {
+                // SAFETY: these 16 bytes are of the 64 at one of `from`, which the caller promises.
+                let low = unsafe { load(low) };
+                // SAFETY: as above.
+                let high = unsafe { load(high) };
+                // SAFETY: half of a line that the caller promises, a multiple of 32 where streamed.
+                unsafe { store(to.wrapping_add(32 * half), low, high, self.stream) }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn prefetch(self, at: *const u8) {
+        prefetch(at);
+    }
+
+    #[inline(always)]
+    unsafe fn finish(self) {
+        if self.stream {
+            // SAFETY: SSE is part of x86-64.
+            unsafe { _mm_sfence() }
+        }
+    }
+}
+
+impl<const R: usize> UnitKernel<R> for Shuffles<'_> {
+    #[inline(always)]
+    unsafe fn copy(self, from: [*const u8; R], to: [*mut u8; R]) {
+        for (register, to) in to.into_iter().enumerate() {
+            for half in 0..2 {
+                // SAFETY: as this function demands of its caller.
+                let low = unsafe { self.granule(&from, register, half * 2) };
+                // SAFETY: as above.
+                let high = unsafe { self.granule(&from, register, half * 2 + 1) };
+                // SAFETY: half of a line that the caller promises, a multiple of 32 where streamed.
+                unsafe { store(to.wrapping_add(32 * half), low, high, self.stream) }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn prefetch(self, at: *const u8) {
+        prefetch(at);
+    }
+
+    #[inline(always)]
+    unsafe fn finish(self) {
+        if self.stream {
+            // SAFETY: SSE is part of x86-64.
+            unsafe { _mm_sfence() }
+        }
+    }
+}
+
+impl Shuffles<'_> {
+    /// Granule `granule` of `register`.
+    ///
+    /// # Safety
+    /// Each of `from` can be read for 64 bytes; AVX2 is there.
+    #[inline(always)]
+    unsafe fn granule<const R: usize>(
+        self,
+        from: &[*const u8; R],
+        register: usize,
+        granule: usize,
+    ) -> __m128i {
+        let shuffled = &self.map[register][granule];
+        // SAFETY: AVX2 is there.
+        let mut sum = unsafe { _mm_setzero_si128() };
+        let parts = shuffled.sources.iter().zip(&shuffled.selects).take(usize::from(shuffled.count));
+        for (source, select) in parts {
+            // A register of a map is below R by its making; the masks let the compiler know.
+            let from = from[usize::from(source.register) & (R - 1)];
+            // SAFETY: a granule of the 64 bytes that the caller promises.
+            let bytes = unsafe { load(from.wrapping_add(16 * usize::from(source.byte & 3))) };
+            // SAFETY: the 16 bytes of an array.
+            let select = unsafe { load(select.as_ptr()) };
+            // SAFETY: AVX2 is there.
+            let part = unsafe { _mm_shuffle_epi8(bytes, select) };
+            // SAFETY: AVX2 is there.
+            sum = unsafe { _mm_or_si128(sum, part) };
+        }
+        sum
+    }
+}
+
+/// # Safety
+/// 16 bytes at `from` can be read; AVX2 is there.
+#[inline(always)]
+unsafe fn load(from: *const u8) -> __m128i {
+    // SAFETY: as this function demands of its caller.
+    unsafe { _mm_loadu_si128(from.cast()) }
+}
+
+/// # Safety
+/// 32 bytes at `to` can be written, `to` is a multiple of 32 where streamed; AVX2 is there.
+#[inline(always)]
+unsafe fn store(to: *mut u8, low: __m128i, high: __m128i, stream: bool) {
+    // SAFETY: AVX2 is there.
+    let both = unsafe { _mm256_set_m128i(high, low) };
+    if stream {
+        // SAFETY: as this function demands of its caller.
+        unsafe { _mm256_stream_si256(to.cast(), both) }
+    } else {
+        // SAFETY: as this function demands of its caller.
+        unsafe { _mm256_storeu_si256(to.cast(), both) }
+    }
+}
+
+#[inline(always)]
+pub(super) fn prefetch(at: *const u8) {
+    // SAFETY: a hint; SSE is part of x86-64.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) }
+}

@@ -1,0 +1,183 @@
+//! From a backend and a pattern to the kernel, and into code compiled for its instructions.
+
+use super::backend::Backend;
+use super::job::Job;
+use super::kernel::{
+    Arrangement, Portable, RowThenX4ToLines, RowThenX4ToRows, Shape, Tabled, Transpose, X4ThenRow,
+};
+use super::runs;
+use super::unit::{GranuleMap, LINE_LOG2, Moves, Unit};
+use super::walk::{self, Order};
+
+/// Copies the job's span, to the surface if `WRITE` and else from it.
+///
+/// # Safety
+/// As [`super::SwizzledImage::write_raw`] and `read_raw` demand. If the job streams, lines (if `WRITE`) or
+/// lines of rows begin at multiples of 64.
+pub(super) unsafe fn copy<const WRITE: bool>(job: &Job<'_>, order: Order) {
+    let unit = match job.pattern.unit() {
+        Some(unit) if job.pattern.run_log2() < LINE_LOG2 => unit,
+        // SAFETY: as this function demands of its caller.
+        _ => return unsafe { runs::copy::<WRITE>(job, &job.span) },
+    };
+    let moves = if WRITE { &unit.write } else { &unit.read };
+    let copy = Copy { job, unit, order };
+    match job.backend {
+        // SAFETY: as this function demands of its caller.
+        Backend::Portable => unsafe { portable::<WRITE>(copy, moves) },
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        // SAFETY: as above.
+        Backend::Avx2 => unsafe { vector::with_avx2::<WRITE>(copy, moves) },
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        // SAFETY: as above.
+        Backend::Avx512 => unsafe { vector::with_avx512::<WRITE>(copy, moves) },
+        #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+        // SAFETY: as above.
+        Backend::Avx2 | Backend::Avx512 => unsafe { portable::<WRITE>(copy, moves) },
+    }
+}
+
+/// What all kernels need.
+#[derive(Clone, Copy)]
+struct Copy<'a> {
+    job: &'a Job<'a>,
+    unit: &'a Unit,
+    order: Order,
+}
+
+/// What is to be done with a shape, once it is known.
+trait WithShape {
+    /// # Safety
+    /// As [`copy`] demands; `shape` is that of the moves.
+    unsafe fn copy<const R: usize, S: Shape<R>>(self, shape: S);
+}
+
+/// Calls `with` with the shape of `map`.
+///
+/// # Safety
+/// As [`copy`] demands; `map` is that of the moves, and of `2^rows_log2` registers.
+unsafe fn by_shape(arrangement: Arrangement, map: &GranuleMap, rows_log2: u8, with: impl WithShape) {
+    match (arrangement, rows_log2) {
+        // SAFETY: as this function demands of its caller.
+        (Arrangement::Transpose, _) => unsafe { with.copy::<4, _>(Transpose) },
+        // SAFETY: as above.
+        (Arrangement::RowThenX4ToLines, _) => unsafe { with.copy::<2, _>(RowThenX4ToLines) },
+        // SAFETY: as above.
+        (Arrangement::RowThenX4ToRows, _) => unsafe { with.copy::<2, _>(RowThenX4ToRows) },
+        // SAFETY: as above.
+        (Arrangement::X4ThenRow, _) => unsafe { with.copy::<2, _>(X4ThenRow) },
+        // SAFETY: as above.
+        (Arrangement::Other, 0) => unsafe { with.copy::<1, _>(Tabled(map)) },
+        // SAFETY: as above.
+        (Arrangement::Other, 1) => unsafe { with.copy::<2, _>(Tabled(map)) },
+        // SAFETY: as above.
+        (Arrangement::Other, 2) => unsafe { with.copy::<4, _>(Tabled(map)) },
+        // SAFETY: as above; units have 8 rows at most.
+        (Arrangement::Other, _) => unsafe { with.copy::<8, _>(Tabled(map)) },
+    }
+}
+
+/// # Safety
+/// As [`copy`] demands; `moves` are the unit's in this direction.
+unsafe fn portable<const WRITE: bool>(copy: Copy<'_>, moves: &Moves) {
+    struct Granules<'a, const WRITE: bool>(Copy<'a>);
+    impl<const WRITE: bool> WithShape for Granules<'_, WRITE> {
+        unsafe fn copy<const R: usize, S: Shape<R>>(self, shape: S) {
+            let Copy { job, unit, order } = self.0;
+            // SAFETY: as the trait demands of the caller; nothing streams.
+            unsafe { walk::copy::<WRITE, R, _>(job, unit, Portable { shape }, order) }
+        }
+    }
+    match &moves.granules {
+        Some((arrangement, map)) => {
+            // SAFETY: as this function demands of its caller.
+            unsafe { by_shape(*arrangement, map, copy.unit.rows_log2, Granules::<WRITE>(copy)) }
+        }
+        // SAFETY: as above.
+        None => unsafe { runs::copy::<WRITE>(copy.job, &copy.job.span) },
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod vector {
+    use super::super::avx2::{Granules, Shuffles};
+    use super::super::avx512::Butterfly;
+    use super::super::kernel::Shape;
+    use super::super::unit::{Moves, ShuffledMap};
+    use super::super::{runs, walk};
+    use super::{Copy, WithShape, by_shape};
+
+    /// # Safety
+    /// As [`super::copy`] demands; `moves` are the unit's in this direction; AVX2 is there.
+    pub(super) unsafe fn with_avx2<const WRITE: bool>(copy: Copy<'_>, moves: &Moves) {
+        struct ByGranules<'a, const WRITE: bool>(Copy<'a>);
+        impl<const WRITE: bool> WithShape for ByGranules<'_, WRITE> {
+            unsafe fn copy<const R: usize, S: Shape<R>>(self, shape: S) {
+                // SAFETY: as the trait demands of the caller, who has AVX2.
+                unsafe { granules::<WRITE, R, S>(self.0, shape) }
+            }
+        }
+        let rows_log2 = copy.unit.rows_log2;
+        match (&moves.granules, &moves.shuffled) {
+            (Some((arrangement, map)), _) => {
+                // SAFETY: as this function demands of its caller.
+                unsafe { by_shape(*arrangement, map, rows_log2, ByGranules::<WRITE>(copy)) }
+            }
+            (None, Some(map)) => match rows_log2 {
+                // SAFETY: as above.
+                0 => unsafe { shuffles::<WRITE, 1>(copy, map) },
+                // SAFETY: as above.
+                1 => unsafe { shuffles::<WRITE, 2>(copy, map) },
+                // SAFETY: as above.
+                2 => unsafe { shuffles::<WRITE, 4>(copy, map) },
+                // SAFETY: as above.
+                _ => unsafe { shuffles::<WRITE, 8>(copy, map) },
+            },
+            // SAFETY: as above.
+            (None, None) => unsafe { runs::copy::<WRITE>(copy.job, &copy.job.span) },
+        }
+    }
+
+    /// # Safety
+    /// As [`super::copy`] demands; `moves` are the unit's in this direction; AVX-512 F, BW, VBMI are there.
+    pub(super) unsafe fn with_avx512<const WRITE: bool>(copy: Copy<'_>, moves: &Moves) {
+        match copy.unit.rows_log2 {
+            // SAFETY: as this function demands of its caller.
+            0 => unsafe { butterfly::<WRITE, 1, 1>(copy, moves) },
+            // SAFETY: as above.
+            1 => unsafe { butterfly::<WRITE, 2, 1>(copy, moves) },
+            // SAFETY: as above.
+            2 => unsafe { butterfly::<WRITE, 4, 2>(copy, moves) },
+            // SAFETY: as above.
+            _ => unsafe { butterfly::<WRITE, 8, 3>(copy, moves) },
+        }
+    }
+
+    /// # Safety
+    /// As [`super::copy`] demands; `shape` is that of the moves.
+    #[target_feature(enable = "avx2")]
+    unsafe fn granules<const WRITE: bool, const R: usize, S: Shape<R>>(copy: Copy<'_>, shape: S) {
+        let kernel = Granules { shape, stream: copy.job.stream };
+        // SAFETY: as this function demands of its caller.
+        unsafe { walk::copy::<WRITE, R, _>(copy.job, copy.unit, kernel, copy.order) }
+    }
+
+    /// # Safety
+    /// As [`super::copy`] demands; `map` is that of the moves.
+    #[target_feature(enable = "avx2")]
+    unsafe fn shuffles<const WRITE: bool, const R: usize>(copy: Copy<'_>, map: &ShuffledMap) {
+        let kernel = Shuffles { map, stream: copy.job.stream };
+        // SAFETY: as this function demands of its caller.
+        unsafe { walk::copy::<WRITE, R, _>(copy.job, copy.unit, kernel, copy.order) }
+    }
+
+    /// # Safety
+    /// As [`super::copy`] demands; the unit has `R` rows.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    unsafe fn butterfly<const WRITE: bool, const R: usize, const S: usize>(copy: Copy<'_>, moves: &Moves) {
+        // SAFETY: this function has the instructions.
+        let kernel = unsafe { Butterfly::<R, S>::new(&moves.network, copy.job.stream) };
+        // SAFETY: as this function demands of its caller.
+        unsafe { walk::copy::<WRITE, R, _>(copy.job, copy.unit, kernel, copy.order) }
+    }
+}

@@ -1,0 +1,162 @@
+//! One copy: what is copied from where to where, and how a box is cut.
+
+use super::super::reference::BlockStrides;
+use super::LinearPitch;
+use super::backend::Backend;
+use super::compiled::CompiledPattern;
+use super::gf2::Coordinates;
+
+/// A place in a surface, slices stacked if the pattern does that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct At {
+    /// Bytes along the row.
+    pub(super) x: u64,
+    /// The row.
+    pub(super) y: u64,
+    /// The slice.
+    pub(super) z: u64,
+}
+
+/// A box of a surface: from `begin` up to `end` on every axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Span {
+    pub(super) begin: At,
+    pub(super) end: At,
+}
+
+impl Span {
+    /// Whether nothing is in it.
+    #[inline(always)]
+    pub(super) fn is_empty(&self) -> bool {
+        self.begin.x >= self.end.x || self.begin.y >= self.end.y || self.begin.z >= self.end.z
+    }
+
+    /// What is in both.
+    #[inline(always)]
+    pub(super) fn intersection(&self, other: &Span) -> Span {
+        let (begin, end) = (self.begin, self.end);
+        Span {
+            begin: At {
+                x: begin.x.max(other.begin.x),
+                y: begin.y.max(other.begin.y),
+                z: begin.z.max(other.begin.z),
+            },
+            end: At { x: end.x.min(other.end.x), y: end.y.min(other.end.y), z: end.z.min(other.end.z) },
+        }
+    }
+
+    /// Bytes in it; it is not empty.
+    #[inline(always)]
+    pub(super) fn bytes(&self) -> u64 {
+        let rows = (self.end.y - self.begin.y).saturating_mul(self.end.z - self.begin.z);
+        rows.saturating_mul(self.end.x - self.begin.x)
+    }
+
+    /// The largest part of it that is made of whole boxes of `extent`; may be empty.
+    #[inline(always)]
+    pub(super) fn whole(&self, extent: Coordinates) -> Span {
+        let step = |mask: u64| mask.checked_add(1).map_or(u64::MAX, u64::next_power_of_two);
+        let (x, y, z) = (step(extent.x), step(extent.y.into()), step(extent.z.into()));
+        let up = |value: u64, step: u64| value.saturating_add(step - 1) & !(step - 1);
+        let down = |value: u64, step: u64| value & !(step - 1);
+        Span {
+            begin: At { x: up(self.begin.x, x), y: up(self.begin.y, y), z: up(self.begin.z, z) },
+            end: At { x: down(self.end.x, x), y: down(self.end.y, y), z: down(self.end.z, z) },
+        }
+    }
+
+    /// The six slabs around `inner`, which lies in it and is not empty: some are empty.
+    #[inline(always)]
+    pub(super) fn around(&self, inner: &Span) -> [Span; 6] {
+        let with = |change: &dyn Fn(&mut Span)| {
+            let mut span = *self;
+            change(&mut span);
+            span
+        };
+        let in_z = |span: &mut Span| {
+            span.begin.z = inner.begin.z;
+            span.end.z = inner.end.z;
+        };
+        let in_y = |span: &mut Span| {
+            in_z(span);
+            span.begin.y = inner.begin.y;
+            span.end.y = inner.end.y;
+        };
+        [
+            with(&|span| span.end.z = inner.begin.z),
+            with(&|span| span.begin.z = inner.end.z),
+            with(&|span| {
+                in_z(span);
+                span.end.y = inner.begin.y;
+            }),
+            with(&|span| {
+                in_z(span);
+                span.begin.y = inner.end.y;
+            }),
+            with(&|span| {
+                in_y(span);
+                span.end.x = inner.begin.x;
+            }),
+            with(&|span| {
+                in_y(span);
+                span.begin.x = inner.end.x;
+            }),
+        ]
+    }
+}
+
+/// A copy between a box of a swizzled surface and rows. Which of them is only read, the direction says.
+#[derive(Clone, Copy)]
+pub(super) struct Job<'a> {
+    pub(super) pattern: &'a CompiledPattern,
+    pub(super) backend: Backend,
+    pub(super) strides: BlockStrides,
+    /// The surface's first byte.
+    pub(super) swizzled: *mut u8,
+    /// The rows' first byte, that of the box's begin.
+    pub(super) linear: *mut u8,
+    pub(super) pitch: LinearPitch,
+    pub(super) span: Span,
+    /// What the sample and the immediate flip.
+    pub(super) fixed: u64,
+    /// Whether what is written is worth no place in the caches.
+    pub(super) stream: bool,
+}
+
+impl Job<'_> {
+    /// The byte of the rows for `at`, which lies in the span.
+    #[inline(always)]
+    pub(super) fn linear_at(&self, at: At) -> *mut u8 {
+        let rows = (at.y - self.span.begin.y).wrapping_mul(self.pitch.row);
+        let slices = (at.z - self.span.begin.z).wrapping_mul(self.pitch.slice);
+        let along = at.x - self.span.begin.x;
+        self.linear.wrapping_add(distance(along.wrapping_add(rows).wrapping_add(slices)))
+    }
+
+    /// From a row to the row `by` bits of y and z further.
+    #[inline(always)]
+    pub(super) fn linear_step(&self, by: Coordinates) -> usize {
+        let rows = u64::from(by.y).wrapping_mul(self.pitch.row);
+        let slices = u64::from(by.z).wrapping_mul(self.pitch.slice);
+        distance(rows.wrapping_add(slices))
+    }
+
+    /// The first byte of the row of blocks that `y` and `z` lie in.
+    #[inline(always)]
+    pub(super) fn row_of_blocks(&self, y: u64, z: u64) -> *mut u8 {
+        let block = self.pattern.block();
+        let rows = (y >> block.y_log2).wrapping_mul(self.strides.row);
+        let layers = (z >> block.z_log2).wrapping_mul(self.strides.slice);
+        self.swizzled.wrapping_add(distance(rows.wrapping_add(layers)))
+    }
+}
+
+/// An offset as a distance of addresses. Copies are made only where memory spans it, so that it fits; the
+/// arithmetic before may wrap, where a term belongs to no byte.
+#[inline(always)]
+pub(super) const fn distance(offset: u64) -> usize {
+    #[allow(clippy::cast_possible_truncation)]
+    {
+        offset as usize
+    }
+}

@@ -1,0 +1,333 @@
+//! Copies between swizzled memory and rows, at the speed of memory.
+//!
+//! ```text
+//!   SwizzlePattern --compiled--> columns over GF(2) (gf2), tables, units (unit)
+//!   SwizzledImage.write/read  --> Job (job) --dispatch--> walk: strips or the order of addresses
+//!                                                            |  unit by unit: kernel, avx2, avx512
+//!                                                            '- edges, odd patterns: runs
+//! ```
+//! The size of an element never matters: X counts bytes, and a legal use of a pattern keeps an element
+//! within a run. Only the pattern's shape does: which bytes make up a line of 64.
+//!
+//! # Unsafe code
+//! This module and its children alone may be unsafe. Every byte of the region is read once and written once,
+//! and no other byte is touched. Memory that others access at the same time (a GPU's memory is) may be given
+//! as raw pointers only. What a racing read sees is unspecified, byte by byte; the loads of these
+//! copies are never branched on or used as addresses, so that a compiler that takes them for undefined
+//! values moves undefined values and no more.
+#![allow(unsafe_code)]
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod avx2;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod avx512;
+mod backend;
+mod compiled;
+mod dispatch;
+mod error;
+mod gf2;
+mod job;
+mod kernel;
+mod plain;
+mod runs;
+#[cfg(test)]
+mod tests;
+mod unit;
+mod walk;
+
+use super::reference::BlockStrides;
+use job::{At, Job, Span};
+use walk::Order;
+
+pub use backend::Backend;
+pub use compiled::CompiledPattern;
+pub use error::{SwizzleError, SwizzleSide};
+pub use plain::{PitchedCopy, STREAM_BYTES, copy_pitched_raw, copy_raw};
+
+/// A box of a surface.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SwizzleRegion {
+    /// Bytes from the row's begin to the box's.
+    pub x_bytes: u64,
+    /// The first row of elements.
+    pub y: u32,
+    /// The first slice.
+    pub z: u32,
+    /// The sample: a copy takes one.
+    pub sample: u32,
+    /// Bytes of a row.
+    pub width_bytes: u64,
+    /// Rows of elements.
+    pub height: u32,
+    /// Slices.
+    pub depth: u32,
+}
+
+/// How rows follow each other. They may be any number of bytes apart; rows that are read may overlap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct LinearPitch {
+    /// Bytes from a row to the next.
+    pub row: u64,
+    /// Bytes from a slice to the next.
+    pub slice: u64,
+}
+
+/// A surface in swizzled memory.
+#[derive(Clone, Copy, Debug)]
+pub struct SwizzledImage<'a> {
+    /// How bytes lie in their block.
+    pub pattern: &'a CompiledPattern,
+    /// How blocks follow each other: multiples of the block's bytes.
+    pub strides: BlockStrides,
+}
+
+/// Bytes of a box from which it is read in the order of addresses. Chosen: what a second-level cache holds
+/// beside what is written.
+const IN_ORDER_BYTES: u64 = STREAM_BYTES;
+
+impl SwizzledImage<'_> {
+    /// Writes a box from rows: `to` is the surface's first byte, `from` the box's first byte in rows.
+    ///
+    /// # Safety
+    /// - [`SwizzledImage::end_offset`] knows an end for the region, and `to` can be written up to there.
+    /// - `from` can be read for every row that `pitch` leads to, and none of it overlaps what is written.
+    /// - `backend` is one of [`Backend::available`].
+    /// - What the module says of racing accesses holds.
+    pub unsafe fn write_raw(
+        &self,
+        backend: Backend,
+        to: *mut u8,
+        region: &SwizzleRegion,
+        from: *const u8,
+        pitch: LinearPitch,
+    ) {
+        // SAFETY: as this function demands of its caller. The rows are only read where `WRITE` is set.
+        unsafe { self.copy::<true>(backend, to, region, from.cast_mut(), pitch) }
+    }
+
+    /// Reads a box into rows: `from` is the surface's first byte, `to` the box's first byte in rows.
+    ///
+    /// # Safety
+    /// - [`SwizzledImage::end_offset`] knows an end for the region, and `from` can be read up to there.
+    /// - `to` can be written for every row that `pitch` leads to, and none of it overlaps what is read.
+    /// - `backend` is one of [`Backend::available`].
+    /// - What the module says of racing accesses holds.
+    pub unsafe fn read_raw(
+        &self,
+        backend: Backend,
+        from: *const u8,
+        region: &SwizzleRegion,
+        to: *mut u8,
+        pitch: LinearPitch,
+    ) {
+        // SAFETY: as this function demands of its caller. The surface is only read where `WRITE` is not set.
+        unsafe { self.copy::<false>(backend, from.cast_mut(), region, to, pitch) }
+    }
+
+    /// Writes a box of the surface `to` from the rows `from`.
+    ///
+    /// # Errors
+    /// As [`SwizzledImage::check`]; nothing is written then.
+    pub fn write(
+        &self,
+        to: &mut [u8],
+        region: &SwizzleRegion,
+        from: &[u8],
+        pitch: LinearPitch,
+    ) -> Result<(), SwizzleError> {
+        self.check(to.len(), region, from.len(), pitch)?;
+        // SAFETY: both slices reach as far as the region does, and are not the same memory.
+        unsafe { self.write_raw(Backend::detect(), to.as_mut_ptr(), region, from.as_ptr(), pitch) }
+        Ok(())
+    }
+
+    /// Reads a box of the surface `from` into the rows `to`. Where rows overlap, which is seen is not said.
+    ///
+    /// # Errors
+    /// As [`SwizzledImage::check`]; nothing is written then.
+    pub fn read(
+        &self,
+        from: &[u8],
+        region: &SwizzleRegion,
+        to: &mut [u8],
+        pitch: LinearPitch,
+    ) -> Result<(), SwizzleError> {
+        self.check(from.len(), region, to.len(), pitch)?;
+        // SAFETY: both slices reach as far as the region does, and are not the same memory.
+        unsafe { self.read_raw(Backend::detect(), from.as_ptr(), region, to.as_mut_ptr(), pitch) }
+        Ok(())
+    }
+
+    /// Whether `region` lies in a surface of `swizzled` bytes, and in `linear` bytes of rows.
+    ///
+    /// # Errors
+    /// A sample that blocks do not have, strides that are no multiples of a block, or bytes that are too few.
+    pub fn check(
+        &self,
+        swizzled: usize,
+        region: &SwizzleRegion,
+        linear: usize,
+        pitch: LinearPitch,
+    ) -> Result<(), SwizzleError> {
+        let block = self.pattern.block();
+        if u64::from(region.sample) >> block.samples_log2 != 0 {
+            return Err(SwizzleError::Sample { given: region.sample, samples_log2: block.samples_log2 });
+        }
+        for given in [self.strides.row, self.strides.slice] {
+            if given & (block.bytes() - 1) != 0 {
+                return Err(SwizzleError::Stride { given, bytes_log2: block.bytes_log2 });
+            }
+        }
+        let fits = |side, needed: Option<u64>, given: usize| {
+            let given = given as u64;
+            match needed {
+                Some(needed) if needed <= given => Ok(()),
+                _ => Err(SwizzleError::Bytes { side, needed, given }),
+            }
+        };
+        fits(SwizzleSide::Surface, self.end_offset(region), swizzled)?;
+        fits(SwizzleSide::Rows, linear_end(region, pitch), linear)
+    }
+
+    /// One past the last byte of the blocks that the region reaches into, from the surface's first byte; 0
+    /// of an empty region. `None` if that leaves 64 bits, or the region its coordinates.
+    #[must_use]
+    pub fn end_offset(&self, region: &SwizzleRegion) -> Option<u64> {
+        if region.is_empty() {
+            return Some(0);
+        }
+        let last_x = region.x_bytes.checked_add(region.width_bytes - 1)?;
+        let last_y = region.y.checked_add(region.height - 1)?;
+        let last_z = region.z.checked_add(region.depth - 1)?;
+        let block = self.pattern.block();
+        let (last_y, last_z) = self.pattern.stacked(last_y.into(), last_z.into(), &self.strides);
+        let blocks = u128::from(last_x >> block.x_bytes_log2) + 1;
+        let end = self.pattern.rows_of_blocks(last_y, last_z, &self.strides) + (blocks << block.bytes_log2);
+        u64::try_from(end).ok()
+    }
+
+    /// # Safety
+    /// As [`SwizzledImage::write_raw`] if `WRITE`, else as [`SwizzledImage::read_raw`].
+    unsafe fn copy<const WRITE: bool>(
+        &self,
+        backend: Backend,
+        swizzled: *mut u8,
+        region: &SwizzleRegion,
+        linear: *mut u8,
+        pitch: LinearPitch,
+    ) {
+        if region.is_empty() {
+            return;
+        }
+        let job = self.job(backend, swizzled, region, linear, pitch);
+        let way = Way::of_size::<WRITE>(region.bytes());
+        // SAFETY: as this function demands of its caller.
+        unsafe { self.copy_so::<WRITE>(job, way) }
+    }
+
+    /// The copy of a region that is not empty.
+    fn job(
+        &self,
+        backend: Backend,
+        swizzled: *mut u8,
+        region: &SwizzleRegion,
+        linear: *mut u8,
+        pitch: LinearPitch,
+    ) -> Job<'_> {
+        let (y, z) = (u64::from(region.y), u64::from(region.z));
+        let end = At {
+            x: region.x_bytes + region.width_bytes,
+            y: y + u64::from(region.height),
+            z: z + u64::from(region.depth),
+        };
+        Job {
+            pattern: self.pattern,
+            backend,
+            strides: self.strides,
+            swizzled,
+            linear,
+            pitch,
+            span: Span { begin: At { x: region.x_bytes, y, z }, end },
+            fixed: self.pattern.sample(region.sample) ^ self.pattern.immediate(),
+            stream: false,
+        }
+    }
+
+    /// Makes the copy in a way; streams only what begins at multiples of lines.
+    ///
+    /// # Safety
+    /// As [`SwizzledImage::copy`] demands for the region of the job.
+    unsafe fn copy_so<const WRITE: bool>(&self, mut job: Job<'_>, way: Way) {
+        let begins_with_a_line = if WRITE {
+            is_line(job.swizzled.addr() as u64) && is_line(self.strides.row) && is_line(self.strides.slice)
+        } else {
+            is_line((job.linear.addr() as u64).wrapping_sub(job.span.begin.x))
+                && is_line(job.pitch.row)
+                && is_line(job.pitch.slice)
+        };
+        job.stream = way.stream && begins_with_a_line;
+        if !self.pattern.pattern().stack_depth_slices {
+            // SAFETY: as this function demands of its caller.
+            unsafe { dispatch::copy::<WRITE>(&job, way.order) }
+            return;
+        }
+        let Span { begin, end } = job.span;
+        let linear = job.linear;
+        for z in begin.z..end.z {
+            let (first, _) = self.pattern.stacked(begin.y, z, &self.strides);
+            job.span.begin = At { y: first, z: 0, ..begin };
+            job.span.end = At { y: first + (end.y - begin.y), z: 1, ..end };
+            let slices = (z - begin.z).wrapping_mul(job.pitch.slice);
+            job.linear = linear.wrapping_add(job::distance(slices));
+            // SAFETY: as this function demands of its caller, for one slice.
+            unsafe { dispatch::copy::<WRITE>(&job, way.order) }
+        }
+    }
+}
+
+/// How a copy is made: what it copies does not depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Way {
+    order: Order,
+    /// Around the caches.
+    stream: bool,
+}
+
+impl Way {
+    /// The fastest for so many bytes.
+    fn of_size<const WRITE: bool>(bytes: u64) -> Way {
+        let in_order = !WRITE && bytes >= IN_ORDER_BYTES;
+        Way { order: if in_order { Order::Addresses } else { Order::Strips }, stream: bytes >= STREAM_BYTES }
+    }
+}
+
+impl SwizzleRegion {
+    /// Whether nothing is in it.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.width_bytes == 0 || self.height == 0 || self.depth == 0
+    }
+
+    /// Bytes in it, 2^64 - 1 at most.
+    #[must_use]
+    pub const fn bytes(&self) -> u64 {
+        // Both factors have 32 bits.
+        let rows = self.height as u64 * self.depth as u64;
+        self.width_bytes.saturating_mul(rows)
+    }
+}
+
+/// One past the last byte that `pitch` leads to from the first; 0 of an empty region.
+fn linear_end(region: &SwizzleRegion, pitch: LinearPitch) -> Option<u64> {
+    if region.is_empty() {
+        return Some(0);
+    }
+    let slices = u64::from(region.depth - 1).checked_mul(pitch.slice)?;
+    let rows = u64::from(region.height - 1).checked_mul(pitch.row)?;
+    slices.checked_add(rows)?.checked_add(region.width_bytes)
+}
+
+/// Whether lines at multiples of `offset` begin where lines of memory do.
+fn is_line(offset: u64) -> bool {
+    offset & (unit::LINE as u64 - 1) == 0
+}

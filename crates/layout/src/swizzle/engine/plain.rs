@@ -1,0 +1,122 @@
+//! Copies that swizzle nothing: bytes, and rows at pitches.
+
+use super::LinearPitch;
+use super::backend::Backend;
+use super::job::distance;
+
+/// Bytes from which a copy goes around the caches: what it writes would push everything else out of
+/// them, and be pushed out itself before it is read. Chosen: half of the smallest last-level caches
+/// of present processors that have AVX2, and from where it is the faster one on the machine it was measured on.
+pub const STREAM_BYTES: u64 = 4 << 20;
+
+/// Rows from one side to the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PitchedCopy {
+    /// Bytes of each row.
+    pub row_bytes: u64,
+    /// Rows of each slice.
+    pub rows: u32,
+    /// Slices.
+    pub slices: u32,
+    /// Of the bytes that are read.
+    pub from: LinearPitch,
+    /// Of the bytes that are written.
+    pub to: LinearPitch,
+}
+
+/// Copies `size` bytes, around the caches from [`STREAM_BYTES`] on.
+///
+/// # Safety
+/// `size` bytes can be read at `from` and be written at `to`, and the two do not overlap; `backend` is one of
+/// [`Backend::available`]. What the module says of racing accesses holds.
+#[inline]
+pub unsafe fn copy_raw(backend: Backend, to: *mut u8, from: *const u8, size: usize) {
+    // SAFETY: as this function demands of its caller.
+    unsafe { copy_row(backend, size as u64 >= STREAM_BYTES, to, from, size) }
+}
+
+/// Copies rows of slices, around the caches where they are [`STREAM_BYTES`] or more together. Rows of the
+/// side that is written may overlap; which of them is seen there then is not said.
+///
+/// # Safety
+/// Every byte that the copy names can be read at `from` or be written at `to`, and no byte is both; `backend` is
+/// one of [`Backend::available`]. What the module says of racing accesses holds.
+pub unsafe fn copy_pitched_raw(backend: Backend, to: *mut u8, from: *const u8, copy: &PitchedCopy) {
+    let rows = u64::from(copy.rows);
+    let total = copy.row_bytes.saturating_mul(rows).saturating_mul(copy.slices.into());
+    let stream = total >= STREAM_BYTES;
+    // Rows that follow each other on both sides are one.
+    let gapless = copy.from.row == copy.row_bytes && copy.to.row == copy.row_bytes;
+    let (row_bytes, rows) =
+        if gapless { (copy.row_bytes.saturating_mul(rows), 1) } else { (copy.row_bytes, rows) };
+    for slice in 0..u64::from(copy.slices) {
+        for row in 0..rows {
+            let at = |pitch: LinearPitch| {
+                distance(row.wrapping_mul(pitch.row).wrapping_add(slice.wrapping_mul(pitch.slice)))
+            };
+            let (to, from) = (to.wrapping_add(at(copy.to)), from.wrapping_add(at(copy.from)));
+            // SAFETY: a row of those that the caller promises.
+            unsafe { copy_row(backend, stream, to, from, distance(row_bytes)) }
+        }
+    }
+}
+
+/// Copies `size` bytes, around the caches if `stream` and the backend can.
+///
+/// # Safety
+/// As [`copy_raw`] demands.
+#[inline]
+pub(super) unsafe fn copy_row(backend: Backend, stream: bool, to: *mut u8, from: *const u8, size: usize) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    if stream && backend != Backend::Portable {
+        // SAFETY: as this function demands of its caller; both other backends have AVX2.
+        unsafe { streamed::copy(to, from, size) }
+        return;
+    }
+    let _ = (backend, stream);
+    // SAFETY: as this function demands of its caller.
+    unsafe { from.copy_to_nonoverlapping(to, size) }
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod streamed {
+    use core::arch::x86_64::{__m256i, _mm_sfence, _mm256_loadu_si256, _mm256_stream_si256};
+
+    /// Bytes of a turn of the loop: two lines.
+    const STEP: usize = 128;
+
+    /// # Safety
+    /// As [`super::copy_raw`] demands; AVX2 is there.
+    #[target_feature(enable = "avx2")]
+    pub(super) unsafe fn copy(to: *mut u8, from: *const u8, size: usize) {
+        let head = to.align_offset(64).min(size);
+        // SAFETY: the head is at most `size`, which the caller promises.
+        unsafe { from.copy_to_nonoverlapping(to, head) }
+        let steps = (size - head) / STEP;
+        for step in 0..steps {
+            let at = head + step * STEP;
+            // SAFETY: `STEP` bytes from `at` lie within `size`, and `to` at `at` is a multiple of 64.
+            unsafe { copy_step(to.wrapping_add(at), from.wrapping_add(at)) }
+        }
+        let tail = head + steps * STEP;
+        // SAFETY: from the tail to `size` is what is left.
+        unsafe { from.wrapping_add(tail).copy_to_nonoverlapping(to.wrapping_add(tail), size - tail) }
+        _mm_sfence();
+    }
+
+    /// # Safety
+    /// [`STEP`] bytes can be read at `from` and be written at `to`, a multiple of 64.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    unsafe fn copy_step(to: *mut u8, from: *const u8) {
+        const WIDTH: usize = size_of::<__m256i>();
+        let parts: [__m256i; STEP / WIDTH] = core::array::from_fn(|part| {
+            // SAFETY: part of the bytes that the caller promises.
+            unsafe { _mm256_loadu_si256(from.wrapping_add(part * WIDTH).cast()) }
+        });
+        for (part, bytes) in parts.into_iter().enumerate() {
+            // SAFETY: as above; a multiple of 64 and some times 32.
+            unsafe { _mm256_stream_si256(to.wrapping_add(part * WIDTH).cast(), bytes) }
+        }
+    }
+}
