@@ -86,7 +86,7 @@ pub fn subresource_info(
     let (row_stride, depth_stride) = match surface.storage {
         Storage::Linear { row_pitch, slice_pitch } => (row_pitch, slice_pitch),
         Storage::Swizzled { pattern, strides } => {
-            let block = pattern.block().ok()?;
+            let block = pattern.block();
             let row = strides.row >> (block.y_log2 + block.z_log2);
             let depth = if strides.stacked_rows == 0 {
                 strides.slice >> block.z_log2

@@ -10,7 +10,8 @@ use crate::planes::Plane;
 use crate::rules::{LayoutRules, Purpose};
 use crate::subresource::{decompose_subresource, subresource_count};
 use crate::surface::{self, Geometry, MipPlacement, Plan};
-use crate::swizzle::{self, BlockStrides, Storage, Surface, SwizzlePattern};
+use crate::swizzle::engine::CompiledPattern;
+use crate::swizzle::{self, BlockStrides, Storage, Surface};
 
 /// How `subresource` of a legal texture description lies, as the profile's driver lays it out at the
 /// alignment that the description gets (CheckSubresourceInfo, spec/2-resource-heaps.txt 777-794); `None` of
@@ -97,7 +98,7 @@ struct PlaneCut<'a> {
     plane: &'a Plane,
     block: BlockShape,
     /// `None` where the blocks are runs of rows.
-    pattern: Option<&'static SwizzlePattern>,
+    pattern: Option<&'static CompiledPattern>,
 }
 
 impl<'a> PlaneCut<'a> {
@@ -138,7 +139,7 @@ impl<'a> PlaneCut<'a> {
             let slice_pitch = row_pitch.checked_mul(u64::from(place.elements.height))?;
             return Some(Storage::Linear { row_pitch, slice_pitch });
         };
-        let strides = if pattern.stack_depth_slices {
+        let strides = if pattern.pattern().stack_depth_slices {
             // Slices are whole rows of blocks, which is what the subresource's size counts.
             let stacked_rows = blocks.height.checked_mul(self.block.elements().height)?;
             BlockStrides { row: row_of_blocks, slice: 0, stacked_rows }

@@ -89,7 +89,9 @@ fn blocks_have_the_shapes_of_their_families() {
             for (samples_log2, (across, down)) in (0..6_u8).zip(DIVISORS) {
                 let context = format!("{family} {dimension} 2^{bytes_log2} bytes, 2^{samples_log2} samples");
                 let pattern = ResolvedPattern::Family(family);
-                let pattern = family_pattern(pattern, dimension, bytes_log2, samples_log2).unwrap();
+                let pattern = family_pattern(pattern, dimension, bytes_log2, samples_log2)
+                    .unwrap_or_else(|| panic!("{context}"))
+                    .pattern();
                 let block = pattern.block().unwrap_or_else(|error| panic!("{context}: {error}"));
                 // A block of several samples has the bytes of one, unless elements ran out along x.
                 let width = (width / across).max(1);
@@ -122,10 +124,7 @@ fn sizes_are_computed_with_the_same_blocks() {
                     (SwizzleFamily::Standard4Kb, tile_4kb(dimension, bytes_log2, samples_log2)),
                 ] {
                     let pattern = ResolvedPattern::Family(family);
-                    let block = family_pattern(pattern, dimension, bytes_log2, samples_log2)
-                        .unwrap()
-                        .block()
-                        .unwrap();
+                    let block = family_pattern(pattern, dimension, bytes_log2, samples_log2).unwrap().block();
                     assert_eq!(block.x_bytes_log2, shape.width_log2 + bytes_log2);
                     assert_eq!((block.y_log2, block.z_log2), (shape.height_log2, shape.depth_log2));
                     assert_eq!(block.bytes_log2, shape.bytes_log2);
@@ -167,7 +166,9 @@ fn sizes_are_computed_with_the_same_blocks() {
 #[test]
 fn families_have_the_patterns_of_the_facts() {
     let own = |family, dimension, bytes_log2, samples_log2| {
-        *family_pattern(ResolvedPattern::Family(family), dimension, bytes_log2, samples_log2).unwrap()
+        *family_pattern(ResolvedPattern::Family(family), dimension, bytes_log2, samples_log2)
+            .unwrap()
+            .pattern()
     };
     let named = |name: &str| named_pattern(name).unwrap().pattern;
     let (flat, deep) = (ResourceDimension::Texture2D, ResourceDimension::Texture3D);
@@ -209,6 +210,7 @@ fn families_have_the_patterns_of_the_facts() {
     let (small, large) =
         (named("amd_gfx11_navi31_SW_64KB_D_X_2d_32bpp"), own(SwizzleFamily::Amd256Kb, flat, 2, 0));
     assert_eq!(large.interleave[..16], small.interleave[..16]);
+    assert_eq!(bits_text(&large.interleave), "X0 X1 X2 Y0 X3 Y1 X4 Y2 Y3 X5 Y4 X6 Y5 X7 Y6 X8 Y7 X9");
     assert_eq!(bits_text(&large.interleave_xor[0]), "- - - - - - - - X10 Y8 X9 Y7 X8");
 }
 

@@ -27,7 +27,7 @@ fn element_offset(surface: &Surface, x: u64, y: u32, z: u32, sample: u32) -> u64
         }
         Storage::Swizzled { pattern, strides } => {
             let at = SwizzleAddress { x_bytes: x << surface.element_bytes_log2, y, z, sample };
-            reference_offset(pattern, at, &strides)
+            reference_offset(pattern.pattern(), at, &strides)
         }
     }
 }
@@ -117,7 +117,7 @@ fn stacked_slices_of_tile4() {
     let surface = surface(&rules(SwizzleFamily::Tile4), &desc, 0).unwrap();
     assert_eq!((surface.offset, surface.size), (0, 6 * 4096));
     let Storage::Swizzled { pattern, strides } = surface.storage else { panic!("{surface:?}") };
-    assert!(pattern.stack_depth_slices);
+    assert!(pattern.pattern().stack_depth_slices);
     assert_eq!(strides, BlockStrides { row: 4096, slice: 0, stacked_rows: 64 });
     assert_eq!(element_offset(&surface, 0, 0, 1, 0), 2 * 4096);
     // Row 33 of slice 2: row 161 of all, the second row of block 5, whose first rows are 16 bytes apart.
@@ -235,9 +235,9 @@ proptest! {
                     prop_assert_eq!(slice_pitch * u64::from(alone.elements.depth), alone.size);
                 }
                 Storage::Swizzled { pattern, strides } => {
-                    let block = pattern.block().unwrap();
+                    let block = pattern.block();
                     let layers = u64::from(alone.elements.depth).div_ceil(1 << block.z_log2);
-                    let layer = if pattern.stack_depth_slices {
+                    let layer = if pattern.pattern().stack_depth_slices {
                         prop_assert_eq!(strides.slice, 0);
                         prop_assert_eq!(strides.stacked_rows % (1 << block.y_log2), 0);
                         strides.row * u64::from(strides.stacked_rows >> block.y_log2)

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use heapstone_spec::ResourceDimension;
 use heapstone_spec::profile::SwizzleFamily;
 
+use super::engine::CompiledPattern;
 use super::gpu::{self, GroupOfBytes};
 use super::pattern::{BitEntry, Channel, SwizzlePattern};
 use super::standard::{self, ByElement, row, rows};
@@ -131,23 +132,23 @@ const ELEMENTS: usize = 5;
 /// Samples are 1 to 32.
 const SAMPLES: usize = 6;
 
-/// Made when first asked for, and kept.
-static PATTERNS: [[[OnceLock<Option<SwizzlePattern>>; SAMPLES]; ELEMENTS]; Set::COUNT] =
+/// Compiled when first asked for, and kept.
+static PATTERNS: [[[OnceLock<Box<CompiledPattern>>; SAMPLES]; ELEMENTS]; Set::COUNT] =
     [const { [const { [const { OnceLock::new() }; SAMPLES] }; ELEMENTS] }; Set::COUNT];
 
 /// How `pattern` swizzles a surface that is cut so; `None` where it is linear.
-pub(crate) fn pattern_of(pattern: ResolvedPattern, cut: Cut) -> Option<&'static SwizzlePattern> {
+pub(crate) fn pattern_of(pattern: ResolvedPattern, cut: Cut) -> Option<&'static CompiledPattern> {
     let set = Set::of(pattern, cut.dimension)?;
     let (element, samples) = (usize::from(cut.bytes_log2), usize::from(cut.samples_log2));
-    PATTERNS
-        .get(set as usize)?
-        .get(element)?
-        .get(samples)?
-        .get_or_init(|| {
-            let single = set.single(element)?;
-            Some(standard::with_samples(&single, cut.bytes_log2, cut.samples_log2))
-        })
-        .as_ref()
+    let slot = PATTERNS.get(set as usize)?.get(element)?.get(samples)?;
+    if let Some(known) = slot.get() {
+        return Some(known);
+    }
+    let single = set.single(element)?;
+    Some(slot.get_or_init(|| {
+        let pattern = standard::with_samples(&single, cut.bytes_log2, cut.samples_log2);
+        Box::new(CompiledPattern::new(&pattern).expect("invariant: every pattern of a family is legal"))
+    }))
 }
 
 /// How a profile's driver swizzles elements of `2^bytes_log2` bytes (0 to 4) and `2^samples_log2` samples
@@ -158,6 +159,6 @@ pub fn family_pattern(
     dimension: ResourceDimension,
     bytes_log2: u8,
     samples_log2: u8,
-) -> Option<&'static SwizzlePattern> {
+) -> Option<&'static CompiledPattern> {
     pattern_of(pattern, Cut { dimension, bytes_log2, samples_log2 })
 }

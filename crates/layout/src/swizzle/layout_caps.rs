@@ -27,7 +27,7 @@ pub struct LayoutCaps {
 }
 
 /// What a driver chose for a texture (Layout and the transitions of
-/// D3D12DDI_RESOURCE_ALLOCATION_INFO_0022, spec/2-resource-heaps.txt 1376-1386).
+/// D3D12DDI_RESOURCE_ALLOCATION_INFO_0022, spec/2-resource-heaps.txt 1375-1386).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChosenLayout {
     /// Layout.
@@ -248,7 +248,7 @@ impl PatternSource {
             Some(_) if standard && rules.caps.standard_swizzle_64kb && cut.samples_log2 == 0 => {
                 PatternSource::Standard64Kb
             }
-            Some(own) => PatternSource::Own(Box::new(*own)),
+            Some(own) => PatternSource::Own(Box::new(*own.pattern())),
         }
     }
 

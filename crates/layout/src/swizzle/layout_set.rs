@@ -92,7 +92,7 @@ impl fmt::Display for TextureLayoutId {
 pub type LayoutPatterns = [PatternId; LAYOUT_PATTERNS];
 
 /// MipLevelSwizzleTransition and PlaneSliceSwizzleTransition of a resource
-/// (D3D12DDI_RESOURCE_ALLOCATION_INFO_0022, spec/2-resource-heaps.txt 1376-1386): both non-decreasing.
+/// (D3D12DDI_RESOURCE_ALLOCATION_INFO_0022, spec/2-resource-heaps.txt 1375-1386): both non-decreasing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SwizzleTransitions {
     mip_levels: [u8; MIP_RANGES - 1],

@@ -290,10 +290,7 @@ impl SwizzlePattern {
         // pivots[c]: a combination of address bits whose lowest own bit is c.
         let mut pivots = [0_u32; ADDRESS_BITS];
         for address_bit in 0..block.bytes_log2 {
-            let mut row = self
-                .sources(address_bit)
-                .filter(|entry| block.holds(*entry))
-                .fold(0_u32, |row, entry| row ^ self.column(entry));
+            let mut row = self.sources(address_bit).fold(0_u32, |row, entry| row ^ self.column(entry));
             loop {
                 let Some(pivot) = pivots.get_mut(low_bit(row)) else {
                     return Err(PatternError::Dependent { address_bit });
@@ -308,7 +305,7 @@ impl SwizzlePattern {
         Ok(())
     }
 
-    /// The column of one of the block's own bits: where `interleave` has it.
+    /// The column of one of the block's own bits: where `interleave` has it. Bits from outside have none.
     fn column(&self, entry: BitEntry) -> u32 {
         (0_u32..).zip(&self.interleave).find(|(_, own)| **own == Some(entry)).map_or(0, |(bit, _)| 1 << bit)
     }

@@ -2,7 +2,7 @@
 
 use heapstone_units::{Elements, Extent};
 
-use super::pattern::SwizzlePattern;
+use super::engine::CompiledPattern;
 use super::reference::BlockStrides;
 
 /// One subresource of a texture in memory.
@@ -41,7 +41,7 @@ pub enum Storage {
     /// Blocks, each swizzled.
     Swizzled {
         /// How an element lies in its block.
-        pattern: &'static SwizzlePattern,
+        pattern: &'static CompiledPattern,
         /// How blocks follow each other.
         strides: BlockStrides,
     },
