@@ -4,13 +4,14 @@
 //!   ResourceDesc --validate--> legal ResourceDesc (mips resolved)
 //!                                 |
 //!        planes, mips, blocks ----+---- surface: where each subresource lies, how large it is
-//!                                 |
+//!                                 |              '--> surfaces: its pattern and strides too --> swizzle: copies
 //!     ResourceSizer (the driver's answer) --resource_allocation--> size, alignment
 //!                                 |                                   |
 //!              copyable_footprints, resource_tiling        allocation_info (arrays)
 //! ```
-//! Nothing here keeps state, allocates on the success path, or panics: every description, legal or
-//! not, with any number in any field, gets an answer or a [`Violation`](heapstone_spec::Violation).
+//! Nothing here panics: every description, legal or not, with any number in any field, gets an answer or
+//! a [`Violation`](heapstone_spec::Violation). Nothing keeps state but [`swizzle`], which compiles each
+//! pattern once, and nothing allocates on the success path but that and what returns a list.
 #![deny(unsafe_code)]
 
 mod alignment;

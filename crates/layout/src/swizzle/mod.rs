@@ -1,4 +1,14 @@
 //! Swizzle patterns: what they are, and fast copies between them and rows.
+//!
+//! ```text
+//!   standard, gpu: the field's patterns ----> named: by name
+//!        |
+//!        v                                     pattern: what one is, and when it is legal
+//!   families: of a profile's driver            reference: where a byte lies, bit by bit
+//!        |                                     engine: whole boxes, at the speed of memory
+//!        +--> surface: of each subresource
+//!        '--> layout_caps, layout_set: as the driver reports them, 18 to a layout
+//! ```
 
 pub mod engine;
 mod error;
