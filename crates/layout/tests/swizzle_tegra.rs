@@ -18,7 +18,7 @@ fn content(size: usize) -> Vec<u8> {
     (0..size).map(|index| (index.wrapping_mul(0x9e37_79b1) >> 11).to_le_bytes()[0]).collect()
 }
 
-/// Swizzles and unswizzles rows of elements both ways. Memory outside the elements is zero.
+/// Swizzles and unswizzles rows of elements. Memory outside the elements is zero.
 fn compare(width: u32, height: u32, depth: u32, element: u32, height_log2: u8) {
     let pattern = block_linear(GroupOfBytes::Tegra, height_log2, depth_log2(depth));
     compare_pattern(&pattern, width, height, depth, element, height_log2);
@@ -42,10 +42,14 @@ fn compare_pattern(
 
     let linear = content(usize::try_from(row_bytes * u64::from(height) * u64::from(depth)).unwrap());
     let mut tiled = vec![0; size];
-    let step = usize::try_from(element).unwrap();
-    let places = (0..depth).flat_map(|z| (0..height).flat_map(move |y| (0..width).map(move |x| (x, y, z))));
+    // Runs of 16 bytes where rows are whole ones, as the pattern keeps them together; else elements.
+    let piece = if row_bytes % 16 == 0 { 16 } else { u64::from(element) };
+    assert!(piece <= 1 << pattern.run_log2());
+    let step = usize::try_from(piece).unwrap();
+    let across = row_bytes / piece;
+    let places = (0..depth).flat_map(|z| (0..height).flat_map(move |y| (0..across).map(move |x| (x, y, z))));
     for (source, (x, y, z)) in linear.chunks_exact(step).zip(places) {
-        let at = SwizzleAddress { x_bytes: u64::from(x) * u64::from(element), y, z, sample: 0 };
+        let at = SwizzleAddress { x_bytes: x * piece, y, z, sample: 0 };
         let offset = usize::try_from(reference_offset(pattern, at, &strides)).unwrap();
         tiled[offset..offset + step].copy_from_slice(source);
     }

@@ -18,7 +18,9 @@ use crate::rules::LayoutRules;
 use crate::surface::{self, Geometry, Plan};
 use crate::texture_surfaces::restriction;
 
-/// D3D12DDI_TEXTURE_LAYOUT_CAPS_0026 (spec/2-resource-heaps.txt 1130-1137) and what its numbers count.
+/// D3D12DDI_TEXTURE_LAYOUT_CAPS_0026 (spec/2-resource-heaps.txt 1130-1137) and what its numbers count, but
+/// for what [`Caps`](heapstone_spec::profile::Caps) say of the adapter: Supports64KStandardSwizzle is
+/// `standard_swizzle_64kb`, SupportsRowMajorTexture `cross_adapter_row_major_texture`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayoutCaps {
     layouts: Vec<LayoutPatterns>,
