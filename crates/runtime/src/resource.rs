@@ -18,6 +18,7 @@ use heapstone_units::{Alignment, ByteRange, GpuVirtualAddress};
 use parking_lot::Mutex;
 
 use crate::desc::InitialState;
+use crate::descriptor::KeptKey;
 use crate::device::{Device, DeviceInner, DeviceRef};
 use crate::error::Error;
 use crate::gpu::{Gpu, Residence};
@@ -57,6 +58,8 @@ pub(crate) struct ResourceInner {
     pub(crate) mapped: AtomicPtr<u8>,
     /// What [`ResourceInner::surfaces`] answered.
     pub(crate) surfaces: OnceLock<Option<Arc<[Surface]>>>,
+    /// What its views name it by.
+    pub(crate) view_key: KeptKey,
     pub(crate) beginning: KeptBeginning,
     pub(crate) id: ObjectId,
     pub(crate) labels: Labels,
@@ -396,6 +399,9 @@ impl Drop for ResourceInner {
         }
         if let Some(range) = self.own_addresses() {
             self.device().addresses.remove(range);
+        }
+        if let Some(key) = self.view_key.get() {
+            self.device().view_targets.forget(key);
         }
         if let Some(driver) = self.driver {
             self.device().adapter.driver.destroy_heap_and_resource(None, Some(driver));

@@ -6,7 +6,7 @@ use heapstone_spec::Violation;
 use heapstone_spec::rules::view as rules;
 use heapstone_spec::views::{CpuDescriptorHandle, DescriptorHeapType};
 
-use super::space::{CHUNK, Place, Storage, Table};
+use super::space::{CHUNK, Place, Storage, Table, copy_within_chunks};
 use crate::device::Device;
 use crate::error::Error;
 
@@ -202,7 +202,6 @@ fn check_two(destination: &Found<'_>, source: &Found<'_>) -> Result<(), Box<Viol
 
 /// Piece by piece: what lies in one range and one chunk on both sides.
 fn copy(destinations: &[Found<'_>], sources: &[Found<'_>]) {
-    let mut moved = Vec::new();
     let mut sources = sources.iter().copied();
     let mut source = None::<Found<'_>>;
     for mut destination in destinations.iter().copied() {
@@ -212,12 +211,7 @@ fn copy(destinations: &[Found<'_>], sources: &[Found<'_>]) {
             }
             let from = source.as_mut().expect("invariant: both sides are as many descriptors");
             let piece = from.chunk_left().min(destination.chunk_left());
-            if piece == 1 {
-                destination.storage.write(destination.first, from.storage.read(from.first));
-            } else {
-                from.storage.read_some(from.first, usize_of(piece), &mut moved);
-                destination.storage.write_some(destination.first, &mut moved);
-            }
+            copy_within_chunks(destination.place(), from.place(), usize_of(piece));
             from.advance(piece);
             destination.advance(piece);
         }
@@ -228,7 +222,11 @@ fn usize_of(piece: u32) -> usize {
     usize::try_from(piece).expect("invariant: a piece is within a chunk")
 }
 
-impl Found<'_> {
+impl<'a> Found<'a> {
+    const fn place(&self) -> Place<'a> {
+        Place { storage: self.storage, index: self.first }
+    }
+
     fn begin(&self) -> (u64, u32) {
         (self.storage.cpu_start().ptr, self.first)
     }

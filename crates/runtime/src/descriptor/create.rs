@@ -15,7 +15,7 @@ use super::check::{
     check_multisampled_writes, check_resource, check_sampler, missing,
 };
 use super::shape::{Shape, default_dsv, default_rtv, default_srv, default_uav};
-use super::stored::{ConstantBuffer, Descriptor, target};
+use super::stored::{Descriptor, Target};
 use crate::device::Device;
 use crate::error::Error;
 use crate::resource::Resource;
@@ -51,7 +51,7 @@ impl Device {
         let shape = Shape::of_srv(&desc.dimension);
         let format = View { kind, resource, format: desc.format, shape }.check()?;
         let desc = ShaderResourceViewDesc { format, ..desc };
-        let descriptor = Descriptor::ShaderResource { resource: target(resource), desc };
+        let descriptor = Descriptor::ShaderResource { resource: self.target(resource), desc };
         self.write_descriptor(at, DescriptorHeapType::CbvSrvUav, descriptor)
     }
 
@@ -85,7 +85,7 @@ impl Device {
         check_multisampled_writes(&shape, &self.inner.layout_rules.caps)?;
         let format = View { kind, resource, format: desc.format, shape }.check()?;
         let desc = UnorderedAccessViewDesc { format, ..desc };
-        let (resource, counter) = (target(resource), target(counter));
+        let (resource, counter) = (self.target(resource), self.target(counter));
         let descriptor = Descriptor::UnorderedAccess { resource, counter, desc };
         self.write_descriptor(at, DescriptorHeapType::CbvSrvUav, descriptor)
     }
@@ -116,7 +116,7 @@ impl Device {
         let shape = Shape::of_rtv(&desc.dimension);
         let format = View { kind, resource, format: desc.format, shape }.check()?;
         let desc = RenderTargetViewDesc { format, ..desc };
-        let descriptor = Descriptor::RenderTarget { resource: target(resource), desc };
+        let descriptor = Descriptor::RenderTarget { resource: self.target(resource), desc };
         self.write_descriptor(at, DescriptorHeapType::Rtv, descriptor)
     }
 
@@ -148,7 +148,7 @@ impl Device {
         let format = View { kind, resource, format: desc.format, shape }.check()?;
         check_dsv_flags(desc.flags, format)?;
         let desc = DepthStencilViewDesc { format, ..desc };
-        let descriptor = Descriptor::DepthStencil { resource: target(resource), desc };
+        let descriptor = Descriptor::DepthStencil { resource: self.target(resource), desc };
         self.write_descriptor(at, DescriptorHeapType::Dsv, descriptor)
     }
 
@@ -165,12 +165,10 @@ impl Device {
         desc: Option<&ConstantBufferViewDesc>,
         at: CpuDescriptorHandle,
     ) -> Result<(), Error> {
-        let constants = match desc {
-            None => None,
-            Some(desc) => {
-                check_constant_buffer(desc, &self.inner)?.map(|memory| ConstantBuffer { desc: *desc, memory })
-            }
-        };
+        let constants = desc.copied().filter(|desc| !is_null(desc));
+        if let Some(desc) = &constants {
+            check_constant_buffer(desc, &self.inner)?;
+        }
         self.write_descriptor(at, DescriptorHeapType::CbvSrvUav, Descriptor::ConstantBuffer(constants))
     }
 
@@ -181,6 +179,10 @@ impl Device {
     pub fn create_sampler(&self, desc: &SamplerDesc, at: CpuDescriptorHandle) -> Result<(), Error> {
         check_sampler(desc, self.inner.sdk)?;
         self.write_descriptor(at, DescriptorHeapType::Sampler, Descriptor::Sampler(*desc))
+    }
+
+    fn target(&self, resource: Option<&Resource>) -> Target {
+        resource.map(|resource| self.inner.view_targets.key(resource))
     }
 
     #[inline]
@@ -195,6 +197,11 @@ impl Device {
         place.storage.write(place.index, descriptor);
         Ok(())
     }
+}
+
+/// Whether it describes a null descriptor.
+const fn is_null(desc: &ConstantBufferViewDesc) -> bool {
+    desc.buffer_location.0 == 0 && desc.size_in_bytes == 0
 }
 
 const fn lod_clamp(dimension: &SrvDimension) -> Option<f32> {

@@ -1,14 +1,14 @@
 //! Descriptor heaps and what is in them.
 //!
 //! ```text
-//!   DescriptorHeap (handle) --> HeapInner --> Storage --> chunks of 32 descriptors, a lock each
+//!   DescriptorHeap (handle) --> HeapInner --> Storage --> chunks of 64 descriptors, a lock each
 //!                                               ^
 //!   CpuDescriptorHandle --> DescriptorSpace ----'   first address -> heap, a copy for some threads each
 //! ```
 //! A handle is a number. [`space`] gives out ranges of numbers, never one twice, and finds heap and index of a
 //! handle again: one that leads nowhere is refused, also that of a heap which is gone. Views are judged when
-//! they are created ([`check`]), and hold their resource weakly: that it still exists is asked when a view is
-//! used ([`read`]).
+//! they are created ([`check`]), and name their resource by a key ([`targets`]) that does not keep it alive: that
+//! it still exists is asked when a view is used ([`read`]).
 
 mod check;
 mod copy;
@@ -17,6 +17,7 @@ mod read;
 mod shape;
 mod space;
 mod stored;
+mod targets;
 
 use core::fmt;
 use std::sync::Arc;
@@ -37,6 +38,7 @@ pub use read::{
 pub use shape::{TextureRange, ViewRange};
 pub(crate) use space::DescriptorSpace;
 use space::Storage;
+pub(crate) use targets::{KeptKey, ViewTargets};
 
 /// A descriptor heap. A cheap handle; the heap dies with the last one, and its descriptors' handles lead
 /// nowhere then.

@@ -7,7 +7,7 @@ use heapstone_spec::views::{
     RenderTargetViewDesc, SamplerDesc, ShaderResourceViewDesc, UnorderedAccessViewDesc, ViewKind,
 };
 
-use super::check::View;
+use super::check::{View, check_constant_buffer};
 use super::shape::{Shape, ViewRange};
 use super::stored::{Descriptor, Target};
 use crate::device::Device;
@@ -79,7 +79,7 @@ impl Device {
     pub fn shader_resource_view(&self, handle: CpuDescriptorHandle) -> Result<ShaderResourceView, Error> {
         match self.read_descriptor(handle, DescriptorHeapType::CbvSrvUav)? {
             Descriptor::ShaderResource { resource, desc } => {
-                Ok(ShaderResourceView { resource: held(handle, &resource)?, desc })
+                Ok(ShaderResourceView { resource: self.held(handle, resource)?, desc })
             }
             other => Err(unlike(handle, &other, "a shader resource view").into()),
         }
@@ -92,7 +92,7 @@ impl Device {
     pub fn unordered_access_view(&self, handle: CpuDescriptorHandle) -> Result<UnorderedAccessView, Error> {
         match self.read_descriptor(handle, DescriptorHeapType::CbvSrvUav)? {
             Descriptor::UnorderedAccess { resource, counter, desc } => {
-                let (resource, counter) = (held(handle, &resource)?, held(handle, &counter)?);
+                let (resource, counter) = (self.held(handle, resource)?, self.held(handle, counter)?);
                 Ok(UnorderedAccessView { resource, counter, desc })
             }
             other => Err(unlike(handle, &other, "an unordered access view").into()),
@@ -106,7 +106,7 @@ impl Device {
     pub fn render_target_view(&self, handle: CpuDescriptorHandle) -> Result<RenderTargetView, Error> {
         match self.read_descriptor(handle, DescriptorHeapType::Rtv)? {
             Descriptor::RenderTarget { resource, desc } => {
-                Ok(RenderTargetView { resource: held(handle, &resource)?, desc })
+                Ok(RenderTargetView { resource: self.held(handle, resource)?, desc })
             }
             other => Err(unlike(handle, &other, "a render target view").into()),
         }
@@ -119,23 +119,24 @@ impl Device {
     pub fn depth_stencil_view(&self, handle: CpuDescriptorHandle) -> Result<DepthStencilView, Error> {
         match self.read_descriptor(handle, DescriptorHeapType::Dsv)? {
             Descriptor::DepthStencil { resource, desc } => {
-                Ok(DepthStencilView { resource: held(handle, &resource)?, desc })
+                Ok(DepthStencilView { resource: self.held(handle, resource)?, desc })
             }
             other => Err(unlike(handle, &other, "a depth-stencil view").into()),
         }
     }
 
-    /// The constant buffer view at `handle`.
+    /// The constant buffer view at `handle`: as D3D12's, it shows what lies at its address by now.
     ///
     /// # Errors
-    /// As of [`Device::shader_resource_view`].
+    /// As of [`Device::shader_resource_view`], where no such buffer or heap is at its address any more.
     pub fn constant_buffer_view(&self, handle: CpuDescriptorHandle) -> Result<ConstantBufferView, Error> {
         match self.read_descriptor(handle, DescriptorHeapType::CbvSrvUav)? {
-            Descriptor::ConstantBuffer(None) => Ok(ConstantBufferView { desc: None }),
-            Descriptor::ConstantBuffer(Some(constants)) if constants.memory.hold().is_some() => {
-                Ok(ConstantBufferView { desc: Some(constants.desc) })
+            Descriptor::ConstantBuffer(desc) => {
+                if let Some(desc) = &desc {
+                    check_constant_buffer(desc, &self.inner).map_err(|_| gone(handle))?;
+                }
+                Ok(ConstantBufferView { desc })
             }
-            Descriptor::ConstantBuffer(Some(_)) => Err(gone(handle).into()),
             other => Err(unlike(handle, &other, "a constant buffer view").into()),
         }
     }
@@ -151,6 +152,12 @@ impl Device {
         }
     }
 
+    /// The resource, kept alive from now on.
+    fn held(&self, handle: CpuDescriptorHandle, target: Target) -> Result<Option<Resource>, Box<Violation>> {
+        let held = target.map(|key| self.inner.view_targets.resource(key).ok_or_else(|| gone(handle)));
+        held.transpose()
+    }
+
     fn read_descriptor(
         &self,
         handle: CpuDescriptorHandle,
@@ -159,17 +166,6 @@ impl Device {
         let table = self.inner.descriptors.table();
         let place = table.find_in(handle, heap_type)?;
         Ok(place.storage.read(place.index))
-    }
-}
-
-/// The resource, kept alive from now on.
-fn held(handle: CpuDescriptorHandle, target: &Target) -> Result<Option<Resource>, Box<Violation>> {
-    match target {
-        None => Ok(None),
-        Some(weak) => match weak.upgrade() {
-            Some(inner) => Ok(Some(Resource { inner })),
-            None => Err(gone(handle)),
-        },
     }
 }
 

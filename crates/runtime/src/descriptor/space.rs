@@ -10,8 +10,8 @@
 //! are several, equal ones, and a thread reads the one that is its own. Heaps come and go rarely, and write
 //! all of them.
 
+use core::ptr;
 use core::sync::atomic::{AtomicU64, Ordering};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use heapstone_driver::DriverError;
@@ -40,8 +40,9 @@ const HEAP_ALIGNMENT: Alignment = Alignment::constant(64 * 1024);
 /// Chosen: as many as threads that write descriptors at once, on ordinary machines.
 const TABLE_COUNT: usize = 8;
 
-/// Descriptors behind one lock (chosen: two threads that write different descriptors seldom meet).
-pub(super) const CHUNK: u32 = 32;
+/// Descriptors behind one lock (chosen: 4 KiB, so that a copy of many takes few locks, and threads that write
+/// different descriptors seldom meet).
+pub(super) const CHUNK: u32 = 64;
 const CHUNK_LENGTH: usize = CHUNK as usize;
 
 /// The descriptor heaps of a device, by their handles.
@@ -55,10 +56,10 @@ pub(crate) struct DescriptorSpace {
 #[derive(Default)]
 struct PaddedTable(RwLock<Table>);
 
-/// Heaps by their first CPU handle.
+/// Heaps in the order of their first CPU handle, which is that of their creation.
 #[derive(Default)]
 pub(super) struct Table {
-    heaps: BTreeMap<u64, Arc<Storage>>,
+    heaps: Vec<(u64, Arc<Storage>)>,
 }
 
 /// A heap's descriptors.
@@ -93,7 +94,7 @@ impl DescriptorSpace {
         let start = self.take_handles(u64::from(desc.descriptor_count) * u64::from(increment))?;
         let storage = Arc::new(Storage { start, increment, desc: *desc, chunks });
         for table in &self.tables {
-            table.0.write().heaps.insert(start.ptr, Arc::clone(&storage));
+            table.0.write().insert(start.ptr, Arc::clone(&storage));
         }
         Ok(storage)
     }
@@ -102,7 +103,7 @@ impl DescriptorSpace {
     pub(super) fn remove(&self, storage: &Storage) {
         for table in &self.tables {
             // Never the last reference: the caller has one.
-            table.0.write().heaps.remove(&storage.start.ptr);
+            table.0.write().remove(storage.start.ptr);
         }
     }
 
@@ -137,10 +138,23 @@ fn empty_chunks(descriptor_count: u32) -> Result<Box<[RwLock<Chunk>]>, Error> {
 }
 
 impl Table {
+    /// Nearly always behind all others: threads that create at once may come in another order.
+    fn insert(&mut self, start: u64, storage: Arc<Storage>) {
+        let at = self.heaps.partition_point(|(other, _)| *other < start);
+        self.heaps.insert(at, (start, storage));
+    }
+
+    fn remove(&mut self, start: u64) {
+        if let Ok(at) = self.heaps.binary_search_by_key(&start, |(other, _)| *other) {
+            self.heaps.remove(at);
+        }
+    }
+
     /// Where a CPU handle leads.
     #[inline]
     pub(super) fn find(&self, handle: CpuDescriptorHandle) -> Result<Place<'_>, Box<Violation>> {
-        let below = self.heaps.range(..=handle.ptr).next_back().map(|(_, storage)| &**storage);
+        let behind = self.heaps.partition_point(|(start, _)| *start <= handle.ptr);
+        let below = behind.checked_sub(1).map(|at| &*self.heaps[at].1);
         let Some(storage) = below.filter(|storage| handle.ptr - storage.start.ptr < storage.handles()) else {
             return Err(self.leads_nowhere("D3D12_CPU_DESCRIPTOR_HANDLE.ptr", handle.ptr, 0, handle));
         };
@@ -208,9 +222,14 @@ impl Table {
             let last = begin + (storage.handles() - u64::from(storage.increment));
             begin.saturating_sub(ptr).max(ptr.saturating_sub(last))
         };
-        let nearest = self.heaps.values().filter(wanted).min_by_key(|storage| distance(storage));
+        let nearest = self
+            .heaps
+            .iter()
+            .map(|(_, storage)| storage)
+            .filter(wanted)
+            .min_by_key(|storage| distance(storage));
         let kind = if base == 0 { "heaps" } else { "shader-visible heaps" };
-        let count = self.heaps.values().filter(wanted).count();
+        let count = self.heaps.iter().map(|(_, storage)| storage).filter(wanted).count();
         let allowed = match nearest {
             None => format!("none: there are no {kind}"),
             Some(storage) => format!(
@@ -262,25 +281,30 @@ impl Storage {
 
     pub(super) fn read(&self, index: u32) -> Descriptor {
         let (chunk, at) = self.chunk(index);
-        chunk.read().as_ref().map_or(Descriptor::Empty, |descriptors| descriptors[at].clone())
+        chunk.read().as_ref().map_or(Descriptor::Empty, |descriptors| descriptors[at])
     }
+}
 
-    /// Appends `count` descriptors from `index` on, all in one chunk.
-    pub(super) fn read_some(&self, index: u32, count: usize, to: &mut Vec<Descriptor>) {
-        let (chunk, at) = self.chunk(index);
-        match &*chunk.read() {
-            Some(descriptors) => to.extend_from_slice(&descriptors[at..at + count]),
-            None => to.extend((0..count).map(|_| Descriptor::Empty)),
-        }
+/// Copies `count` descriptors, which lie in one chunk on both sides and do not overlap.
+pub(super) fn copy_within_chunks(to: Place<'_>, from: Place<'_>, count: usize) {
+    let ((to_chunk, to), (from_chunk, from)) = (to.storage.chunk(to.index), from.storage.chunk(from.index));
+    if ptr::eq(to_chunk, from_chunk) {
+        filled(&mut to_chunk.write()).copy_within(from..from + count, to);
+        return;
     }
-
-    /// Takes the descriptors of `from` to `index` and behind, all in one chunk.
-    pub(super) fn write_some(&self, index: u32, from: &mut Vec<Descriptor>) {
-        let (chunk, at) = self.chunk(index);
-        let mut chunk = chunk.write();
-        for (to, descriptor) in filled(&mut chunk)[at..].iter_mut().zip(from.drain(..)) {
-            *to = descriptor;
-        }
+    // By address, so that two copies that take the same locks take them in the same order.
+    let (source, mut destination);
+    if ptr::from_ref(from_chunk) < ptr::from_ref(to_chunk) {
+        source = from_chunk.read();
+        destination = to_chunk.write();
+    } else {
+        destination = to_chunk.write();
+        source = from_chunk.read();
+    }
+    let destination = &mut filled(&mut destination)[to..to + count];
+    match &*source {
+        Some(source) => destination.copy_from_slice(&source[from..from + count]),
+        None => destination.fill(Descriptor::Empty),
     }
 }
 

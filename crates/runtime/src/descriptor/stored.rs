@@ -1,17 +1,15 @@
 //! What a descriptor holds.
 
-use std::sync::{Arc, Weak};
-
 use heapstone_spec::views::{
     ConstantBufferViewDesc, DepthStencilViewDesc, RenderTargetViewDesc, SamplerDesc, ShaderResourceViewDesc,
     UnorderedAccessViewDesc,
 };
 
-use crate::address::MemoryReference;
-use crate::resource::{Resource, ResourceInner};
+use super::targets::TargetKey;
 
-/// A descriptor. Formats are resolved: none is UNKNOWN that stands for the resource's.
-#[derive(Clone)]
+/// A descriptor: numbers, which copies move as bytes. Formats are resolved: none is UNKNOWN that stands for
+/// the resource's.
+#[derive(Clone, Copy)]
 pub(super) enum Descriptor {
     /// Nothing was written there yet.
     Empty,
@@ -32,26 +30,15 @@ pub(super) enum Descriptor {
         resource: Target,
         desc: DepthStencilViewDesc,
     },
-    ConstantBuffer(Option<ConstantBuffer>),
+    /// `None`: a null descriptor. D3D12's own holds an address, and no buffer, as well.
+    ConstantBuffer(Option<ConstantBufferViewDesc>),
     Sampler(SamplerDesc),
 }
 
-/// Copies move descriptors by value: they are to stay small.
 const _: () = assert!(size_of::<Descriptor>() <= 64);
 
 /// The resource of a view, which does not keep it alive; `None` of a null descriptor.
-pub(super) type Target = Option<Weak<ResourceInner>>;
-
-#[derive(Clone)]
-pub(super) struct ConstantBuffer {
-    pub(super) desc: ConstantBufferViewDesc,
-    /// Whose address it is.
-    pub(super) memory: MemoryReference,
-}
-
-pub(super) fn target(resource: Option<&Resource>) -> Target {
-    resource.map(|resource| Arc::downgrade(&resource.inner))
-}
+pub(super) type Target = Option<TargetKey>;
 
 impl Descriptor {
     /// What it holds, in words.

@@ -15,7 +15,7 @@ use super::next_address::NextAddresses;
 use super::{Device, DeviceInner, Observation};
 use crate::adapter::Adapter;
 use crate::address::AddressMap;
-use crate::descriptor::DescriptorSpace;
+use crate::descriptor::{DescriptorSpace, ViewTargets};
 use crate::error::{BuildError, Error};
 use crate::gpu::GpuSlot;
 use crate::observer::Observer;
@@ -116,6 +116,7 @@ impl<'a> DeviceBuilder<'a> {
             next_addresses: NextAddresses::new(),
             gpu: GpuSlot::new(self.gpu_mode),
             descriptors: DescriptorSpace::new(),
+            view_targets: ViewTargets::new(),
             observation: self.observer.map(|observer| Observation { observer, last_id: AtomicU64::new(0) }),
             adapter,
             sdk,

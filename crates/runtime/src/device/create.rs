@@ -18,6 +18,7 @@ use super::next_address::check_placed_address;
 use super::{Device, DeviceInner};
 use crate::address::MemoryReference;
 use crate::desc::{Beginning, CommittedResourceDesc, PlacedResourceDesc, ReservedResourceDesc};
+use crate::descriptor::KeptKey;
 use crate::error::Error;
 use crate::heap::{Heap, HeapCore, HeapInner};
 use crate::observer::{Call, ObjectId, Outcome};
@@ -303,6 +304,7 @@ impl<'a> Described<'a> {
             map_count: AtomicU64::new(0),
             mapped: AtomicPtr::new(ptr::null_mut()),
             surfaces: OnceLock::new(),
+            view_key: KeptKey::default(),
             beginning: KeptBeginning { initial: beginning.initial, rare: rare_beginning(beginning) },
             id,
             labels: Labels::default(),

@@ -22,7 +22,7 @@ use parking_lot::Mutex;
 use crate::adapter::{Adapter, AdapterInner};
 use crate::address::AddressMap;
 use crate::desc::InitialState;
-use crate::descriptor::DescriptorSpace;
+use crate::descriptor::{DescriptorSpace, ViewTargets};
 use crate::error::Error;
 use crate::gpu::{GpuSlot, Timeline};
 use crate::observer::{Call, Notice, ObjectId, Observer, notices};
@@ -55,6 +55,7 @@ pub(crate) struct DeviceInner {
     pub(crate) gpu: GpuSlot,
     next_addresses: NextAddresses,
     pub(crate) descriptors: DescriptorSpace,
+    pub(crate) view_targets: ViewTargets,
     observation: Option<Observation>,
     /// Those of its handles, while there are handles.
     anchors: Mutex<Weak<Anchors>>,

@@ -5,7 +5,7 @@ use heapstone_spec::views::{BufferViewFlags, ConstantBufferViewDesc, UavDimensio
 use heapstone_spec::{Format, FormatKind, FormatUses, ResourceFlags, Violation, limits};
 
 use super::{About, Checked, View, check_device};
-use crate::address::{MemoryHold, MemoryReference};
+use crate::address::MemoryHold;
 use crate::descriptor::shape::{BufferShape, ViewRange};
 use crate::device::DeviceInner;
 use crate::resource::Resource;
@@ -231,16 +231,10 @@ fn check_counter_place(counter: &Resource, offset: u64) -> Checked<()> {
     Ok(())
 }
 
-/// Whose memory a legal constant buffer view shows; `None` of a null descriptor.
-pub(crate) fn check_constant_buffer(
-    desc: &ConstantBufferViewDesc,
-    device: &DeviceInner,
-) -> Checked<Option<MemoryReference>> {
+/// A constant buffer view that is no null descriptor: also that its memory exists.
+pub(crate) fn check_constant_buffer(desc: &ConstantBufferViewDesc, device: &DeviceInner) -> Checked<()> {
     const ALIGNMENT: u32 = limits::CONSTANT_BUFFER_ALIGNMENT;
     let (location, size) = (desc.buffer_location, desc.size_in_bytes);
-    if location.0 == 0 && size == 0 {
-        return Ok(None);
-    }
     if location.0 == 0 || !location.0.is_multiple_of(u64::from(ALIGNMENT)) {
         return Err(rules::CBV_LOCATION.violated(
             "BufferLocation",
@@ -270,5 +264,5 @@ pub(crate) fn check_constant_buffer(
             format_args!("to end within the {reach} bytes that begin at {:#x}", range.begin),
         ));
     }
-    Ok(Some(owner.reference()))
+    Ok(())
 }
