@@ -17,10 +17,11 @@ use core::convert::Infallible;
 use core::ops::Range;
 
 use heapstone_driver::engine::RowPitches;
+use heapstone_layout::swizzle::engine::CompiledPattern;
 use heapstone_layout::swizzle::{BlockStrides, Storage, Surface};
 use heapstone_units::{ByteRange, Elements, Extent};
 
-use crate::bytes::{self, Pattern, Region, Rows, Source, View};
+use crate::bytes::{self, Region, Rows, Source, View};
 use crate::device::{TILE_SIZE, Tiled};
 use crate::heap::in_u64;
 use crate::pieces::{Cut, Piece};
@@ -82,10 +83,19 @@ impl Layout {
         Layout { storage, element_bytes_log2, samples_log2 }
     }
 
-    /// Whether the exponents are in their ranges.
+    /// Whether the exponents are in their ranges, and blocks hold the samples and begin at multiples of their
+    /// bytes.
     #[inline]
-    pub(crate) const fn is_sound(&self) -> bool {
-        self.element_bytes_log2 <= 4 && self.samples_log2 <= 5
+    pub(crate) fn is_sound(&self) -> bool {
+        let blocks_are = match self.storage {
+            Storage::Linear { .. } => true,
+            Storage::Swizzled { pattern, strides } => {
+                let block = pattern.block();
+                self.samples_log2 <= block.samples_log2
+                    && (strides.row | strides.slice) & (block.bytes() - 1) == 0
+            }
+        };
+        self.element_bytes_log2 <= 4 && self.samples_log2 <= 5 && blocks_are
     }
 
     #[inline]
@@ -123,8 +133,8 @@ impl Layout {
                 ByteRange::at(begin, rows.end(pitches)?)
             }
             Storage::Swizzled { pattern, strides } => {
-                let block = bytes::block_of(pattern);
-                let stacks = bytes::stacks_slices(pattern);
+                let block = pattern.block();
+                let stacks = pattern.pattern().stack_depth_slices;
                 // Of a byte along x, a row, a slice.
                 let at = |[x, mut y, mut z]: [u64; 3]| {
                     if stacks {
@@ -165,7 +175,7 @@ impl Layout {
     #[inline]
     pub(crate) fn region(
         &self,
-        pattern: &'static Pattern,
+        pattern: &'static CompiledPattern,
         strides: BlockStrides,
         sample: u32,
         of: &GridBox,

@@ -1,9 +1,10 @@
 //! Boxes of grids cut into pieces that lie in one tile each.
 
 use heapstone_driver::engine::RowPitches;
+use heapstone_layout::swizzle::engine::CompiledPattern;
 use heapstone_layout::swizzle::{BlockStrides, Storage, SwizzleAddress};
 
-use crate::bytes::{self, Pattern, Region, Rows};
+use crate::bytes::{Region, Rows};
 use crate::device::TILE_SIZE;
 use crate::grid::{GridBox, Layout};
 
@@ -65,7 +66,7 @@ impl Piece {
     pub(crate) fn first_byte(&self) -> u64 {
         match *self {
             Piece::Run { offset, .. } => offset,
-            Piece::Block { offset, ref region, .. } => offset + bytes::swizzled_offset(region),
+            Piece::Block { offset, ref region, .. } => offset + region.first_byte(),
         }
     }
 
@@ -106,13 +107,13 @@ impl Cut {
     }
 
     /// Whether each block lies in one tile, and where its elements lie in it depends on nothing outside.
-    fn has_whole_blocks(&self, pattern: &'static Pattern, strides: &BlockStrides) -> bool {
-        let shape = bytes::block_of(pattern);
+    fn has_whole_blocks(&self, pattern: &'static CompiledPattern, strides: &BlockStrides) -> bool {
+        let shape = pattern.block();
         let block = shape.bytes();
         block <= TILE_SIZE
             && shape.x_bytes_log2 >= self.layout.element_bytes_log2
             && [self.phase.unwrap_or(0), strides.row, strides.slice].iter().all(|bytes| bytes % block == 0)
-            && bytes::is_within_block(pattern)
+            && is_within_block(pattern)
     }
 
     /// Rows, or where samples lie between the elements single elements.
@@ -140,11 +141,11 @@ impl Cut {
     /// The parts of the box in each block.
     fn blocks<E>(
         &self,
-        pattern: &'static Pattern,
+        pattern: &'static CompiledPattern,
         strides: &BlockStrides,
         visit: &mut impl FnMut(Piece) -> Result<(), E>,
     ) -> Result<(), E> {
-        if !bytes::stacks_slices(pattern) {
+        if !pattern.pattern().stack_depth_slices {
             let first = self.of.origin.map(u64::from);
             return self.layer(pattern, strides, first, self.of.size, 0, visit);
         }
@@ -162,14 +163,14 @@ impl Cut {
     /// The parts in each block of `size` elements from `first` on, whose rows begin at `linear`.
     fn layer<E>(
         &self,
-        pattern: &'static Pattern,
+        pattern: &'static CompiledPattern,
         strides: &BlockStrides,
         first: [u64; 3],
         size: [u32; 3],
         linear: u64,
         visit: &mut impl FnMut(Piece) -> Result<(), E>,
     ) -> Result<(), E> {
-        let block = bytes::block_of(pattern);
+        let block = pattern.block();
         let element = self.layout.element_bytes_log2;
         // As exponents of elements, of which a block has at least one along x.
         let log2 = [block.x_bytes_log2 - element, block.y_log2, block.z_log2];
@@ -194,12 +195,12 @@ impl Cut {
     /// Element by element, or less where a pattern parts the bytes of one.
     fn elements<E>(
         &self,
-        pattern: &'static Pattern,
+        pattern: &'static CompiledPattern,
         strides: &BlockStrides,
         visit: &mut impl FnMut(Piece) -> Result<(), E>,
     ) -> Result<(), E> {
         let element = self.layout.element_bytes_log2;
-        let unit = 1_u64 << bytes::run_log2(pattern).min(element);
+        let unit = 1_u64 << pattern.run_log2().min(element);
         let width = u64::from(self.of.size[0]) << element;
         for z in 0..self.of.size[2] {
             for y in 0..self.of.size[1] {
@@ -211,7 +212,7 @@ impl Cut {
                         z: self.of.origin[2] + z,
                         sample: self.sample,
                     };
-                    self.run(bytes::offset_at(pattern, at, strides), unit, linear + x, visit)?;
+                    self.run(pattern.offset(at, *strides), unit, linear + x, visit)?;
                 }
             }
         }
@@ -237,6 +238,13 @@ impl Cut {
         }
         visit(Piece::Run { offset, size, linear })
     }
+}
+
+/// Whether where an element lies in its block depends on nothing outside the block.
+fn is_within_block(pattern: &CompiledPattern) -> bool {
+    let block = pattern.block();
+    let sources = (0..block.bytes_log2).flat_map(|bit| pattern.pattern().sources(bit));
+    sources.into_iter().all(|entry| entry.bit < block.log2(entry.channel))
 }
 
 /// What of a range along one axis lies in one block.

@@ -48,10 +48,7 @@ use core::ptr::NonNull;
 
 use heapstone_driver::DriverError;
 
-pub(crate) use swizzled::{
-    Pattern, Region, block_of, is_within_block, offset_at, offset_of as swizzled_offset,
-    read as read_swizzled, run_log2, stacks_slices, write as write_swizzled,
-};
+pub(crate) use swizzled::{Region, read_swizzled, write_swizzled};
 pub(crate) use system::{SharedFile, page_size};
 pub(crate) use view::{HeapBytes, Rows, Source, View, copy_rows, zero_rows};
 

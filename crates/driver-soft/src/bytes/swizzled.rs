@@ -1,18 +1,19 @@
 //! Boxes of swizzled surfaces: the calls of the swizzle engine.
 
+use std::sync::OnceLock;
+
 use heapstone_driver::engine::RowPitches;
-use heapstone_layout::swizzle::{
-    BlockStrides, PatternBlock, SwizzleAddress, SwizzlePattern, reference_offset,
+use heapstone_layout::swizzle::engine::{
+    Backend, CompiledPattern, LinearPitch, SwizzleRegion, SwizzledImage,
 };
+use heapstone_layout::swizzle::{BlockStrides, SwizzleAddress};
 
 use super::view::{Rows, Source, View};
-
-pub(crate) type Pattern = SwizzlePattern;
 
 /// A box of a swizzled surface, of one sample.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Region {
-    pub(crate) pattern: &'static Pattern,
+    pub(crate) pattern: &'static CompiledPattern,
     pub(crate) strides: BlockStrides,
     /// Bytes along the row before it.
     pub(crate) x_bytes: u64,
@@ -23,61 +24,62 @@ pub(crate) struct Region {
     pub(crate) rows: Rows,
 }
 
-pub(crate) fn block_of(pattern: &Pattern) -> PatternBlock {
-    pattern.block().unwrap()
-}
-
-pub(crate) fn stacks_slices(pattern: &Pattern) -> bool {
-    pattern.stack_depth_slices
-}
-
-pub(crate) fn run_log2(pattern: &Pattern) -> u8 {
-    pattern.run_log2()
-}
-
-/// Whether where an element lies in its block depends on nothing outside the block.
-pub(crate) fn is_within_block(pattern: &Pattern) -> bool {
-    let block = block_of(pattern);
-    (0..block.bytes_log2).all(|bit| pattern.sources(bit).all(|entry| entry.bit < block.log2(entry.channel)))
-}
-
-pub(crate) fn offset_at(pattern: &Pattern, at: SwizzleAddress, strides: &BlockStrides) -> u64 {
-    reference_offset(pattern, at, strides)
-}
-
-/// Of a region's first byte.
-pub(crate) fn offset_of(region: &Region) -> u64 {
-    let at = SwizzleAddress { x_bytes: region.x_bytes, y: region.y, z: region.z, sample: region.sample };
-    offset_at(region.pattern, at, &region.strides)
-}
-
-pub(crate) fn write(to: View<'_>, region: &Region, from: Source<'_>, pitches: RowPitches) {
-    each(region, pitches, |swizzled, linear| {
-        to.part(swizzled, 1).unwrap().copy_from(from.part(linear, 1).unwrap());
-    });
-}
-
-pub(crate) fn read(from: Source<'_>, region: &Region, to: View<'_>, pitches: RowPitches) {
-    each(region, pitches, |swizzled, linear| {
-        to.part(linear, 1).unwrap().copy_from(from.part(swizzled, 1).unwrap());
-    });
-}
-
-fn each(region: &Region, pitches: RowPitches, mut visit: impl FnMut(u64, u64)) {
-    for z in 0..region.rows.depth {
-        for y in 0..region.rows.height {
-            for x in 0..region.rows.width {
-                let at = SwizzleAddress {
-                    x_bytes: region.x_bytes + x,
-                    y: region.y + y,
-                    z: region.z + z,
-                    sample: region.sample,
-                };
-                visit(
-                    reference_offset(region.pattern, at, &region.strides),
-                    u64::from(z) * pitches.slice + u64::from(y) * pitches.row + x,
-                );
-            }
-        }
+impl Region {
+    /// Bytes from the surface's first to the box's first.
+    pub(crate) fn first_byte(&self) -> u64 {
+        let at = SwizzleAddress { x_bytes: self.x_bytes, y: self.y, z: self.z, sample: self.sample };
+        self.pattern.offset(at, self.strides)
     }
+
+    /// As the engine says it, once it found that the box lies in a surface of `swizzled` bytes and its rows in
+    /// `linear`.
+    #[inline]
+    fn checked(
+        &self,
+        swizzled: usize,
+        linear: usize,
+        pitches: RowPitches,
+    ) -> (SwizzledImage<'static>, SwizzleRegion, LinearPitch) {
+        let image = SwizzledImage { pattern: self.pattern, strides: self.strides };
+        let Rows { width, height, depth } = self.rows;
+        let region = SwizzleRegion {
+            x_bytes: self.x_bytes,
+            y: self.y,
+            z: self.z,
+            sample: self.sample,
+            width_bytes: width,
+            height,
+            depth,
+        };
+        let pitch = LinearPitch { row: pitches.row, slice: pitches.slice };
+        if let Err(error) = image.check(swizzled, &region, linear, pitch) {
+            panic!("bug: {region:?} of {pitch:?} was not checked: {error}");
+        }
+        (image, region, pitch)
+    }
+}
+
+/// Copies rows into a box of the surface whose first byte is `to`'s. The two share no byte.
+#[inline]
+pub(crate) fn write_swizzled(to: View<'_>, region: &Region, from: Source<'_>, pitches: RowPitches) {
+    let (image, region, pitch) = region.checked(to.size(), from.size(), pitches);
+    // SAFETY: whoever makes a view sees to it that its bytes can be accessed while it lives; `checked` found
+    // that the region reaches no others. The backend is one that there is. A race is as the engine's module
+    // demands: both sides are raw memory.
+    unsafe { image.write_raw(backend(), to.pointer(), &region, from.pointer(), pitch) }
+}
+
+/// Copies a box of the surface whose first byte is `from`'s into rows. The two share no byte.
+#[inline]
+pub(crate) fn read_swizzled(from: Source<'_>, region: &Region, to: View<'_>, pitches: RowPitches) {
+    let (image, region, pitch) = region.checked(from.size(), to.size(), pitches);
+    // SAFETY: as in `write_swizzled`.
+    unsafe { image.read_raw(backend(), from.pointer(), &region, to.pointer(), pitch) }
+}
+
+/// The fastest that there is: asking once is quicker than asking for each copy.
+#[inline]
+fn backend() -> Backend {
+    static BACKEND: OnceLock<Backend> = OnceLock::new();
+    *BACKEND.get_or_init(Backend::detect)
 }

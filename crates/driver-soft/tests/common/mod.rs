@@ -3,6 +3,9 @@
 #![allow(unreachable_pub, reason = "a test crate has no public interface")]
 #![allow(clippy::unwrap_used, reason = "a failure here is a failure of the test")]
 
+pub mod gpu;
+pub mod memory_model;
+
 use std::sync::Arc;
 
 use heapstone_driver::{Backing, CreateHeap, Driver, DriverError, DriverHeap, OpenAdapter};
