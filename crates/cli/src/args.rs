@@ -7,6 +7,7 @@ use heapstone_spec::{Format, MipRegion, Profile, ResourceFlags, SdkVersion, Text
 use heapstone_trace::Placement;
 
 use crate::format::parse_bytes;
+use crate::swizzle::SwizzleCommand;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -56,6 +57,17 @@ Examples:
     Rules(RulesArgs),
     /// Write a generated trace, for benchmarks and demonstrations
     Generate(GenerateArgs),
+    /// List and draw swizzle patterns, and convert textures to them and back
+    #[command(
+        subcommand,
+        after_help = "\
+Examples:
+  heapstone swizzle patterns
+  heapstone swizzle draw standard-4kb
+  heapstone swizzle to standard-64kb texture.dds texture.bin
+  heapstone swizzle from texture.bin texture.dds"
+    )]
+    Swizzle(SwizzleCommand),
 }
 
 /// The device to run on.

@@ -17,6 +17,7 @@ mod profiles;
 mod replay;
 mod report;
 mod rules;
+mod swizzle;
 mod violation;
 
 use args::{Cli, Command};
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(args),
         Command::Layout(args) => layout::run(args),
         Command::Generate(args) => generate::run(args),
+        Command::Swizzle(command) => swizzle::run(command),
     };
     match result {
         Ok(verdict) => verdict.into(),

@@ -59,6 +59,12 @@ pub(crate) fn is_stream(path: &Path) -> bool {
     path == Path::new("-")
 }
 
+/// Whether both name one file, there or not yet.
+pub(crate) fn same_file(left: &Path, right: &Path) -> bool {
+    let left = Identity::of_path(left);
+    left.is_some() && left == Identity::of_path(right)
+}
+
 /// An output must not be an input, which would be emptied before it was read, nor another output. Nothing
 /// is opened for writing here.
 pub(crate) fn check(args: &ReplayArgs) -> Result<(), Failure> {
