@@ -96,8 +96,8 @@ pub(super) fn copy_region(pins: &mut Pins<'_>, scratch: &mut Scratch, copy: &Cop
     Ok(())
 }
 
-/// Two whole surfaces that are swizzled alike: their bytes are copied as they lie, those between elements
-/// too, which belong to no element. Whether they are.
+/// Two whole surfaces that are swizzled alike and have no byte but their elements': the bytes are copied as they
+/// lie. Whether they are.
 #[inline]
 fn copy_alike(
     pins: &Pins<'_>,

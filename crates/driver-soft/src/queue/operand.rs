@@ -12,7 +12,7 @@ use std::sync::Arc;
 use heapstone_driver::dma::{Address, DmaAllocation, Image, Origin, Size};
 use heapstone_driver::engine::{NullTileAccess, PageFaultReason, RowPitches};
 use heapstone_layout::swizzle::Storage;
-use heapstone_units::{ByteRange, Elements, Extent};
+use heapstone_units::ByteRange;
 
 use super::fault::Stop;
 use super::tlb::{Slot, Tlb};
@@ -49,9 +49,7 @@ pub(super) struct Operand {
     pub(super) place: Place,
     pub(super) layout: Layout,
     pub(super) of: GridBox,
-    /// Of a surface: all its elements.
-    pub(super) elements: Option<Extent<Elements>>,
-    /// Bytes of the surface, from its first.
+    /// Bytes of the surface; of rows 2^64 - 1.
     surface_size: u64,
 }
 
@@ -67,13 +65,11 @@ impl Operand {
             .saturating_mul(depth)
     }
 
-    /// Whether it is a whole surface in blocks.
+    /// Whether it is all elements of a surface, and they are all of the surface's bytes.
+    #[inline]
     pub(super) fn is_whole_surface(&self) -> bool {
-        self.elements.is_some_and(|elements| {
-            self.of.origin == [0; 3]
-                && [self.of.end(0), self.of.end(1), self.of.end(2)]
-                    == [elements.width, u64::from(elements.height), u64::from(elements.depth)]
-        })
+        // A box in the surface with as many bytes as the surface has is all of it.
+        self.byte_count() == self.surface_size
     }
 }
 
@@ -138,7 +134,7 @@ pub(super) fn operand(
     if !of.is_counted() {
         return Err(Stop::Malformed("a box is empty or ends beyond 2^32 - 1 elements"));
     }
-    let (index, address, layout, elements, surface_size) = match image {
+    let (index, address, layout, surface_size) = match image {
         Image::Surface { allocation, subresource, base } => {
             let surface = surface(allocations, allocation, subresource)?;
             if (surface.element_bytes_log2, surface.samples_log2) != (element_bytes_log2, samples_log2) {
@@ -149,12 +145,12 @@ pub(super) fn operand(
             }
             let address = base.checked_add(surface.offset);
             let address = address.ok_or(Stop::Malformed("a surface lies beyond 64 bits"))?;
-            (allocation, address, Layout::of_surface(surface), Some(surface.elements), surface.size)
+            (allocation, address, Layout::of_surface(surface), surface.size)
         }
         Image::Pitched { address, row_pitch, slice_pitch } => {
             let storage = Storage::Linear { row_pitch: u64::from(row_pitch), slice_pitch };
             let layout = Layout { storage, element_bytes_log2, samples_log2 };
-            (address.allocation, address.at, layout, None, u64::MAX)
+            (address.allocation, address.at, layout, u64::MAX)
         }
     };
     if !layout.is_sound() {
@@ -165,7 +161,7 @@ pub(super) fn operand(
         return Err(Stop::Malformed("a surface has fewer bytes than its elements"));
     }
     let place = span(allocations, Address { allocation: index, at: address }, reach.end, usage)?;
-    Ok(Operand { place: Place { reach, ..place }, layout, of, elements, surface_size })
+    Ok(Operand { place: Place { reach, ..place }, layout, of, surface_size })
 }
 
 /// Where a pinned operand is, if it is in a reserved resource: the table of tiles among those that the command
