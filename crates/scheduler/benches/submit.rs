@@ -5,6 +5,7 @@
 use std::hint::black_box;
 use std::sync::mpsc;
 use std::thread;
+use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use heapstone_scheduler::{
@@ -63,6 +64,25 @@ fn round_trip(c: &mut Criterion) {
                 queue.signal(&fence, value).expect("accepted");
                 fence.on_completion(value, &event);
                 assert!(event.wait(None));
+            });
+        });
+    }
+    {
+        let (_scheduler, queue, fence) = queue(GpuMode::Threaded);
+        let mut value = 0;
+        group.bench_function("Threaded, worker asleep", |b| {
+            b.iter_custom(|rounds| {
+                let mut total = Duration::ZERO;
+                for _ in 0..rounds {
+                    thread::sleep(Duration::from_micros(200));
+                    let start = Instant::now();
+                    value += 1;
+                    queue.submit(Empty).expect("accepted");
+                    queue.signal(&fence, value).expect("accepted");
+                    assert_eq!(fence.wait(value, None), Ok(WaitOutcome::Reached));
+                    total += start.elapsed();
+                }
+                total
             });
         });
     }

@@ -28,7 +28,7 @@
 //! refer to fences by number and keep none alive. When the last handle of a queue goes, its packets still run
 //! to their end as the mode has it. When the last handle of all goes, workers run what can run, stop and are
 //! joined; what is left can never run and is dropped. A packet that itself owns a handle keeps the scheduler
-//! until it has run.
+//! until it has run, which in Stepped may be never: [`Scheduler::remove`] drops it.
 #![forbid(unsafe_code)]
 
 mod error;

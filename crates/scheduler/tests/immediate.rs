@@ -147,6 +147,36 @@ fn submit_waits_for_the_thread_that_runs_the_queue() {
     });
 }
 
+/// A thread that has done what it owes is not kept by others that submit on and on.
+#[test]
+fn who_waits_takes_the_queue_over() {
+    let (scheduler, log) = (scheduler(), Log::default());
+    let (queue, started, finish) = (queue(&scheduler, 0), Event::auto_reset(), Event::auto_reset());
+    let (sender, ran_by) = mpsc::channel();
+    thread::scope(|scope| {
+        let (is_started, may_finish) = (started.clone(), finish.clone());
+        let job = Job::new(1, &log).acting(move || {
+            is_started.set();
+            assert!(may_finish.wait(LONG));
+        });
+        let first = scope.spawn(|| queue.submit(job).unwrap());
+        assert!(started.wait(LONG));
+        for _ in 0..2 {
+            let sender = sender.clone();
+            let job = Job::new(2, &log).acting(move || sender.send(thread::current().id()).unwrap());
+            scope.spawn(|| queue.submit(job).unwrap());
+        }
+        while queue.pending_count() < 3 {
+            thread::yield_now();
+        }
+        finish.set();
+        let first = first.thread().id();
+        for _ in 0..2 {
+            assert_ne!(ran_by.recv().unwrap(), first);
+        }
+    });
+}
+
 /// Two threads whose work submits to the queue that the other one runs.
 #[test]
 fn threads_that_run_packets_do_not_wait_for_each_other() {
