@@ -1,5 +1,5 @@
 //! Descriptor heaps: handles, legal views and the part of its resource that each reaches, null descriptors,
-//! copies by value, lifetimes, threads.
+//! lifetimes.
 #![allow(clippy::unwrap_used, reason = "a failure here is a failure of the test")]
 
 mod common;
@@ -11,10 +11,9 @@ use common::*;
 use heapstone::spec::rules::view as rules;
 use heapstone::spec::views::*;
 use heapstone::{
-    CommittedResourceDesc, DescriptorHeap, DescriptorRanges, Device, Error, Format, GpuVirtualAddress,
-    HeapType, Resource, ResourceDesc, ResourceFlags, TextureRange, ViewRange,
+    CommittedResourceDesc, DescriptorHeap, Device, Format, GpuVirtualAddress, HeapType, Resource,
+    ResourceDesc, ResourceFlags, TextureRange, ViewRange,
 };
-use proptest::prelude::*;
 
 const VIEWS: DescriptorHeapType = DescriptorHeapType::CbvSrvUav;
 const ALL: Option<u32> = None;
@@ -517,167 +516,6 @@ fn samplers_are_kept_as_given() {
     };
     device.create_sampler(&desc, samplers.cpu_start()).unwrap();
     assert_eq!(device.sampler(samplers.cpu_start()).unwrap(), desc);
-}
-
-/// A sampler that carries a number.
-fn numbered(number: u16) -> SamplerDesc {
-    SamplerDesc { min_lod: f32::from(number), ..SamplerDesc::new(Filter::MIN_MAG_MIP_LINEAR) }
-}
-
-/// The number of the sampler at `handle`; `None` where nothing was written.
-fn number(device: &Device, handle: CpuDescriptorHandle) -> Option<f32> {
-    match device.sampler(handle) {
-        Ok(desc) => Some(desc.min_lod),
-        Err(error) => {
-            refused(Err::<(), Error>(error), &rules::DESCRIPTOR_KIND);
-            None
-        }
-    }
-}
-
-#[derive(Clone, Debug)]
-struct Range {
-    heap: usize,
-    first: u32,
-    count: u32,
-}
-
-const COUNTS: [u32; 3] = [100, 33, 70];
-
-fn range() -> impl Strategy<Value = Range> {
-    (0..COUNTS.len(), 0_u32..100, 0_u32..48).prop_map(|(heap, first, count)| {
-        let first = first % COUNTS[heap];
-        Range { heap, first, count: count.min(COUNTS[heap] - first) }
-    })
-}
-
-/// Cuts ranges off so that both sides are as many descriptors.
-fn equalised(mut to: Vec<Range>, mut from: Vec<Range>) -> [Vec<Range>; 2] {
-    let total = |ranges: &[Range]| ranges.iter().map(|range| range.count).sum::<u32>();
-    let least = total(&to).min(total(&from));
-    for ranges in [&mut to, &mut from] {
-        let mut left = least;
-        for range in ranges {
-            range.count = range.count.min(left);
-            left -= range.count;
-        }
-    }
-    [to, from]
-}
-
-proptest! {
-    /// Copies do what copying a list into a list does, or are refused where sources are destinations; the last
-    /// heap is one that shaders see.
-    #[test]
-    fn copies_equal_a_model(
-        steps in prop::collection::vec(
-            (prop::collection::vec(range(), 1..6), prop::collection::vec(range(), 1..6), any::<bool>()),
-            1..12,
-        ),
-    ) {
-        const SAMPLERS: DescriptorHeapType = DescriptorHeapType::Sampler;
-        let device = device("discrete-8g");
-        let heaps = [0, 1, 2].map(|at| {
-            let desc = DescriptorHeapDesc::new(SAMPLERS, COUNTS[at]);
-            device.create_descriptor_heap(&if at == 2 { desc.shader_visible() } else { desc }).unwrap()
-        });
-        let increment = device.descriptor_handle_increment_size(SAMPLERS);
-        let handle = |heap: usize, index: u32| heaps[heap].cpu_start().offset(index, increment);
-        let mut model = COUNTS.map(|count| vec![None; count as usize]);
-        let mut next = 0;
-        for heap in 0..2 {
-            for index in (0..COUNTS[heap]).filter(|index| index % 7 != 3) {
-                device.create_sampler(&numbered(next), handle(heap, index)).unwrap();
-                model[heap][index as usize] = Some(f32::from(next));
-                next += 1;
-            }
-        }
-        for (to, from, is_simple) in steps {
-            let [to, from] = equalised(to, from);
-            let (to, from) = if is_simple { (to[..1].to_vec(), from[..1].to_vec()) } else { (to, from) };
-            let each = |ranges: &[Range]| -> Vec<(usize, u32)> {
-                let all = ranges.iter();
-                all.flat_map(|range| (0..range.count).map(|at| (range.heap, range.first + at))).collect()
-            };
-            let starts = |ranges: &[Range]| -> Vec<_> {
-                ranges.iter().map(|range| handle(range.heap, range.first)).collect()
-            };
-            let sizes = |ranges: &[Range]| -> Vec<_> { ranges.iter().map(|range| range.count).collect() };
-            let (mut written, mut read) = (each(&to), each(&from));
-            let copied = if is_simple {
-                let count = to[0].count.min(from[0].count);
-                written.truncate(count as usize);
-                read.truncate(count as usize);
-                device.copy_descriptors_simple(count, starts(&to)[0], starts(&from)[0], SAMPLERS)
-            } else {
-                let (to_starts, to_sizes, from_starts, from_sizes) =
-                    (starts(&to), sizes(&to), starts(&from), sizes(&from));
-                let destination = DescriptorRanges { starts: &to_starts, sizes: Some(&to_sizes) };
-                let source = DescriptorRanges { starts: &from_starts, sizes: Some(&from_sizes) };
-                device.copy_descriptors(destination, source, SAMPLERS)
-            };
-            let writes: HashSet<_> = written.iter().collect();
-            if read.iter().any(|(heap, _)| *heap == 2) {
-                refused(copied, &rules::COPY_SOURCE);
-            } else if read.iter().any(|place| writes.contains(place)) {
-                refused(copied, &rules::COPY_OVERLAP);
-            } else {
-                copied.unwrap();
-                for ((to, to_index), (from, from_index)) in written.into_iter().zip(read) {
-                    model[to][to_index as usize] = model[from][from_index as usize];
-                }
-            }
-            for (heap, numbers) in model.iter().enumerate() {
-                for (index, want) in (0..).zip(numbers) {
-                    assert_eq!(number(&device, handle(heap, index)), *want, "heap {heap}, descriptor {index}");
-                }
-            }
-        }
-    }
-}
-
-/// Threads write, copy and read descriptors of one heap, each its own, while heaps come and go.
-#[test]
-fn threads_write_different_descriptors_of_a_heap() {
-    const THREADS: u16 = 8;
-    const EACH: u16 = 37;
-    let device = device("discrete-8g");
-    let samplers = DescriptorHeapType::Sampler;
-    let (own, shared) = (heap(&device, samplers, 512), heap(&device, samplers, 512));
-    let increment = device.descriptor_handle_increment_size(samplers);
-    std::thread::scope(|scope| {
-        for thread in 0..THREADS {
-            let (device, own, shared) = (&device, own.cpu_start(), shared.cpu_start());
-            scope.spawn(move || {
-                let mine =
-                    |start: CpuDescriptorHandle, at| start.offset(u32::from(thread * EACH + at), increment);
-                for round in 0..20 {
-                    let value = |at| numbered(round * 1000 + thread * EACH + at);
-                    let passing = heap(device, samplers, 40);
-                    for at in 0..EACH {
-                        device.create_sampler(&value(at), mine(own, at)).unwrap();
-                    }
-                    device
-                        .copy_descriptors_simple(u32::from(EACH), passing.cpu_start(), mine(own, 0), samplers)
-                        .unwrap();
-                    device
-                        .copy_descriptors_simple(
-                            u32::from(EACH),
-                            mine(shared, 0),
-                            passing.cpu_start(),
-                            samplers,
-                        )
-                        .unwrap();
-                    let stale = passing.cpu_start();
-                    drop(passing);
-                    refused(device.sampler(stale), &rules::HANDLE);
-                    for at in 0..EACH {
-                        assert_eq!(device.sampler(mine(shared, at)).unwrap(), value(at));
-                    }
-                }
-            });
-        }
-    });
 }
 
 /// One thread destroys resources while another reads their views: each read is the resource or its end.

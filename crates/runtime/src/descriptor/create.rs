@@ -36,13 +36,17 @@ impl Device {
         if let Some(resource) = resource {
             check_resource(kind, resource, &self.inner)?;
         }
+        let default;
         let desc = match (desc, resource) {
-            (Some(desc), _) => *desc,
-            (None, Some(resource)) => ShaderResourceViewDesc {
-                format: Format::UNKNOWN,
-                dimension: check_default(kind, resource.desc(), default_srv(resource.desc()))?,
-                component_mapping: ComponentMapping::IDENTITY,
-            },
+            (Some(desc), _) => desc,
+            (None, Some(resource)) => {
+                default = ShaderResourceViewDesc {
+                    format: Format::UNKNOWN,
+                    dimension: check_default(kind, resource.desc(), default_srv(resource.desc()))?,
+                    component_mapping: ComponentMapping::IDENTITY,
+                };
+                &default
+            }
             (None, None) => return Err(missing(kind).into()),
         };
         if let Some(clamp) = lod_clamp(&desc.dimension) {
@@ -50,9 +54,11 @@ impl Device {
         }
         let shape = Shape::of_srv(&desc.dimension);
         let format = View { kind, resource, format: desc.format, shape }.check()?;
-        let desc = ShaderResourceViewDesc { format, ..desc };
-        let descriptor = Descriptor::ShaderResource { resource: self.target(resource), desc };
-        self.write_descriptor(at, DescriptorHeapType::CbvSrvUav, descriptor)
+        let resource = self.target(resource);
+        self.write_descriptor(at, DescriptorHeapType::CbvSrvUav, |descriptor| {
+            let desc = ShaderResourceViewDesc { format, ..*desc };
+            *descriptor = Descriptor::ShaderResource { resource, desc };
+        })
     }
 
     /// ID3D12Device::CreateUnorderedAccessView; `counter` is that of an append or consume buffer. Without a
@@ -73,21 +79,26 @@ impl Device {
             check_resource(kind, resource, &self.inner)?;
         }
         check_counter(resource, counter, desc, &self.inner)?;
+        let default;
         let desc = match (desc, resource) {
-            (Some(desc), _) => *desc,
-            (None, Some(resource)) => UnorderedAccessViewDesc {
-                format: Format::UNKNOWN,
-                dimension: check_default(kind, resource.desc(), default_uav(resource.desc()))?,
-            },
+            (Some(desc), _) => desc,
+            (None, Some(resource)) => {
+                default = UnorderedAccessViewDesc {
+                    format: Format::UNKNOWN,
+                    dimension: check_default(kind, resource.desc(), default_uav(resource.desc()))?,
+                };
+                &default
+            }
             (None, None) => return Err(missing(kind).into()),
         };
         let shape = Shape::of_uav(&desc.dimension);
         check_multisampled_writes(&shape, &self.inner.layout_rules.caps)?;
         let format = View { kind, resource, format: desc.format, shape }.check()?;
-        let desc = UnorderedAccessViewDesc { format, ..desc };
         let (resource, counter) = (self.target(resource), self.target(counter));
-        let descriptor = Descriptor::UnorderedAccess { resource, counter, desc };
-        self.write_descriptor(at, DescriptorHeapType::CbvSrvUav, descriptor)
+        self.write_descriptor(at, DescriptorHeapType::CbvSrvUav, |descriptor| {
+            let desc = UnorderedAccessViewDesc { format, ..*desc };
+            *descriptor = Descriptor::UnorderedAccess { resource, counter, desc };
+        })
     }
 
     /// ID3D12Device::CreateRenderTargetView. Without a resource it is a null descriptor, whose writes are
@@ -105,19 +116,25 @@ impl Device {
         if let Some(resource) = resource {
             check_resource(kind, resource, &self.inner)?;
         }
+        let default;
         let desc = match (desc, resource) {
-            (Some(desc), _) => *desc,
-            (None, Some(resource)) => RenderTargetViewDesc {
-                format: Format::UNKNOWN,
-                dimension: check_default(kind, resource.desc(), default_rtv(resource.desc()))?,
-            },
+            (Some(desc), _) => desc,
+            (None, Some(resource)) => {
+                default = RenderTargetViewDesc {
+                    format: Format::UNKNOWN,
+                    dimension: check_default(kind, resource.desc(), default_rtv(resource.desc()))?,
+                };
+                &default
+            }
             (None, None) => return Err(missing(kind).into()),
         };
         let shape = Shape::of_rtv(&desc.dimension);
         let format = View { kind, resource, format: desc.format, shape }.check()?;
-        let desc = RenderTargetViewDesc { format, ..desc };
-        let descriptor = Descriptor::RenderTarget { resource: self.target(resource), desc };
-        self.write_descriptor(at, DescriptorHeapType::Rtv, descriptor)
+        let resource = self.target(resource);
+        self.write_descriptor(at, DescriptorHeapType::Rtv, |descriptor| {
+            let desc = RenderTargetViewDesc { format, ..*desc };
+            *descriptor = Descriptor::RenderTarget { resource, desc };
+        })
     }
 
     /// ID3D12Device::CreateDepthStencilView. Without a resource it is a null descriptor, which tests and writes
@@ -135,21 +152,27 @@ impl Device {
         if let Some(resource) = resource {
             check_resource(kind, resource, &self.inner)?;
         }
+        let default;
         let desc = match (desc, resource) {
-            (Some(desc), _) => *desc,
-            (None, Some(resource)) => DepthStencilViewDesc {
-                format: Format::UNKNOWN,
-                dimension: check_default(kind, resource.desc(), default_dsv(resource.desc()))?,
-                flags: DsvFlags::empty(),
-            },
+            (Some(desc), _) => desc,
+            (None, Some(resource)) => {
+                default = DepthStencilViewDesc {
+                    format: Format::UNKNOWN,
+                    dimension: check_default(kind, resource.desc(), default_dsv(resource.desc()))?,
+                    flags: DsvFlags::empty(),
+                };
+                &default
+            }
             (None, None) => return Err(missing(kind).into()),
         };
         let shape = Shape::of_dsv(&desc.dimension);
         let format = View { kind, resource, format: desc.format, shape }.check()?;
         check_dsv_flags(desc.flags, format)?;
-        let desc = DepthStencilViewDesc { format, ..desc };
-        let descriptor = Descriptor::DepthStencil { resource: self.target(resource), desc };
-        self.write_descriptor(at, DescriptorHeapType::Dsv, descriptor)
+        let resource = self.target(resource);
+        self.write_descriptor(at, DescriptorHeapType::Dsv, |descriptor| {
+            let desc = DepthStencilViewDesc { format, ..*desc };
+            *descriptor = Descriptor::DepthStencil { resource, desc };
+        })
     }
 
     /// ID3D12Device::CreateConstantBufferView. Without a description, or with address and size 0, it is a null
@@ -165,11 +188,13 @@ impl Device {
         desc: Option<&ConstantBufferViewDesc>,
         at: CpuDescriptorHandle,
     ) -> Result<(), Error> {
-        let constants = desc.copied().filter(|desc| !is_null(desc));
-        if let Some(desc) = &constants {
+        let desc = desc.filter(|desc| !is_null(desc));
+        if let Some(desc) = desc {
             check_constant_buffer(desc, &self.inner)?;
         }
-        self.write_descriptor(at, DescriptorHeapType::CbvSrvUav, Descriptor::ConstantBuffer(constants))
+        self.write_descriptor(at, DescriptorHeapType::CbvSrvUav, |descriptor| {
+            *descriptor = Descriptor::ConstantBuffer(desc.copied());
+        })
     }
 
     /// ID3D12Device::CreateSampler, and CreateSampler2 of ID3D12Device11.
@@ -178,23 +203,26 @@ impl Device {
     /// [`Error::Invalid`] with a rule of `sampler.*` or `descriptor.handle*`.
     pub fn create_sampler(&self, desc: &SamplerDesc, at: CpuDescriptorHandle) -> Result<(), Error> {
         check_sampler(desc, self.inner.sdk)?;
-        self.write_descriptor(at, DescriptorHeapType::Sampler, Descriptor::Sampler(*desc))
+        self.write_descriptor(at, DescriptorHeapType::Sampler, |descriptor| {
+            *descriptor = Descriptor::Sampler(*desc);
+        })
     }
 
     fn target(&self, resource: Option<&Resource>) -> Target {
         resource.map(|resource| self.inner.view_targets.key(resource))
     }
 
+    /// Has the descriptor written in its place: a copy of what was just put together would wait for it.
     #[inline]
     fn write_descriptor(
         &self,
         at: CpuDescriptorHandle,
         heap_type: DescriptorHeapType,
-        descriptor: Descriptor,
+        write: impl FnOnce(&mut Descriptor),
     ) -> Result<(), Error> {
         let table = self.inner.descriptors.table();
         let place = table.find_in(at, heap_type)?;
-        place.storage.write(place.index, descriptor);
+        place.storage.write(place.index, write);
         Ok(())
     }
 }

@@ -70,7 +70,7 @@ impl Device {
     /// [`Error::Invalid`] with a rule of `descriptor_heap.*`; [`Error::OutOfMemory`].
     pub fn create_descriptor_heap(&self, desc: &DescriptorHeapDesc) -> Result<DescriptorHeap, Error> {
         check_heap(&self.inner, desc)?;
-        let storage = self.inner.descriptors.create(desc, increment(desc.heap_type))?;
+        let storage = self.inner.descriptors.create(desc, increment_log2(desc.heap_type))?;
         Ok(DescriptorHeap { inner: Arc::new(HeapInner { device: self.reference(), storage }) })
     }
 
@@ -78,7 +78,7 @@ impl Device {
     /// heap of that type.
     #[must_use]
     pub fn descriptor_handle_increment_size(&self, heap_type: DescriptorHeapType) -> u32 {
-        increment(heap_type)
+        1 << increment_log2(heap_type)
     }
 
     /// Where a CPU handle leads. D3D12 does not tell it; tools want it.
@@ -103,13 +103,14 @@ impl Device {
 }
 
 /// GetDescriptorHandleIncrementSize. Chosen within the 64 bytes that the resource binding specification
-/// speaks of, and another for each type, so that a program that mixes types up is found out.
-const fn increment(heap_type: DescriptorHeapType) -> u32 {
+/// speaks of, and another for each type, so that a program that mixes types up is found out; powers of two, given
+/// by their logarithm, so that no handle needs a division.
+const fn increment_log2(heap_type: DescriptorHeapType) -> u32 {
     match heap_type {
-        DescriptorHeapType::CbvSrvUav => 64,
-        DescriptorHeapType::Sampler => 16,
-        DescriptorHeapType::Rtv => 32,
-        DescriptorHeapType::Dsv => 8,
+        DescriptorHeapType::CbvSrvUav => 6,
+        DescriptorHeapType::Sampler => 4,
+        DescriptorHeapType::Rtv => 5,
+        DescriptorHeapType::Dsv => 3,
     }
 }
 

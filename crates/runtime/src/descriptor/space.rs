@@ -65,7 +65,7 @@ pub(super) struct Table {
 /// A heap's descriptors.
 pub(super) struct Storage {
     start: CpuDescriptorHandle,
-    increment: u32,
+    increment_log2: u32,
     desc: DescriptorHeapDesc,
     chunks: Box<[RwLock<Chunk>]>,
 }
@@ -89,10 +89,14 @@ impl DescriptorSpace {
     }
 
     /// A heap of that description, which was judged before.
-    pub(super) fn create(&self, desc: &DescriptorHeapDesc, increment: u32) -> Result<Arc<Storage>, Error> {
+    pub(super) fn create(
+        &self,
+        desc: &DescriptorHeapDesc,
+        increment_log2: u32,
+    ) -> Result<Arc<Storage>, Error> {
         let chunks = empty_chunks(desc.descriptor_count)?;
-        let start = self.take_handles(u64::from(desc.descriptor_count) * u64::from(increment))?;
-        let storage = Arc::new(Storage { start, increment, desc: *desc, chunks });
+        let start = self.take_handles(u64::from(desc.descriptor_count) << increment_log2)?;
+        let storage = Arc::new(Storage { start, increment_log2, desc: *desc, chunks });
         for table in &self.tables {
             table.0.write().insert(start.ptr, Arc::clone(&storage));
         }
@@ -159,15 +163,16 @@ impl Table {
             return Err(self.leads_nowhere("D3D12_CPU_DESCRIPTOR_HANDLE.ptr", handle.ptr, 0, handle));
         };
         let offset = handle.ptr - storage.start.ptr;
-        let increment = u64::from(storage.increment);
-        if !offset.is_multiple_of(increment) {
+        let increment = storage.increment();
+        if offset & (increment - 1) != 0 {
             return Err(rules::HANDLE_INCREMENT.violated(
                 "D3D12_CPU_DESCRIPTOR_HANDLE.ptr",
                 format_args!("{handle}, {offset} behind its heap's first"),
                 format_args!("{} and multiples of {increment}", storage.start),
             ));
         }
-        let index = u32::try_from(offset / increment).expect("invariant: a heap's descriptors fit 32 bits");
+        let index = u32::try_from(offset >> storage.increment_log2)
+            .expect("invariant: a heap's descriptors fit 32 bits");
         Ok(Place { storage, index })
     }
 
@@ -219,7 +224,7 @@ impl Table {
         let wanted = |storage: &&Arc<Storage>| base == 0 || storage.desc.is_shader_visible();
         let distance = |storage: &Arc<Storage>| {
             let begin = storage.start.ptr + base;
-            let last = begin + (storage.handles() - u64::from(storage.increment));
+            let last = begin + (storage.handles() - storage.increment());
             begin.saturating_sub(ptr).max(ptr.saturating_sub(last))
         };
         let nearest = self
@@ -238,8 +243,8 @@ impl Table {
                 storage.desc.descriptor_count,
                 storage.desc.heap_type,
                 storage.start.ptr + base,
-                storage.increment,
-                storage.start.ptr + base + (storage.handles() - u64::from(storage.increment)),
+                storage.increment(),
+                storage.start.ptr + base + (storage.handles() - storage.increment()),
             ),
         };
         RULE.violated(field, handle, allowed)
@@ -265,7 +270,11 @@ impl Storage {
 
     /// How far its handles reach.
     fn handles(&self) -> u64 {
-        u64::from(self.desc.descriptor_count) * u64::from(self.increment)
+        u64::from(self.desc.descriptor_count) << self.increment_log2
+    }
+
+    const fn increment(&self) -> u64 {
+        1 << self.increment_log2
     }
 
     fn chunk(&self, index: u32) -> (&RwLock<Chunk>, usize) {
@@ -274,9 +283,9 @@ impl Storage {
     }
 
     #[inline]
-    pub(super) fn write(&self, index: u32, descriptor: Descriptor) {
+    pub(super) fn write(&self, index: u32, write: impl FnOnce(&mut Descriptor)) {
         let (chunk, at) = self.chunk(index);
-        filled(&mut chunk.write())[at] = descriptor;
+        write(&mut filled(&mut chunk.write())[at]);
     }
 
     pub(super) fn read(&self, index: u32) -> Descriptor {

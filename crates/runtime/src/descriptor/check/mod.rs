@@ -31,9 +31,9 @@ impl View<'_> {
     ///
     /// Where the view has a resource, that is of the same device and its flags were judged.
     pub(super) fn check(&self) -> Checked<Format> {
-        match self.shape {
-            Shape::Buffer(shape) => buffer::check(self, &shape),
-            Shape::Texture(shape) => texture::check(self, &shape),
+        match &self.shape {
+            Shape::Buffer(shape) => buffer::check(self, shape),
+            Shape::Texture(shape) => texture::check(self, shape),
             Shape::AccelerationStructure { location } => {
                 if self.resource.is_none() && location.0.is_multiple_of(256) {
                     return Ok(self.format);
@@ -51,9 +51,9 @@ impl View<'_> {
     /// The part of its resource that a view reaches which was found legal, with the format it was found to have.
     pub(super) fn range(&self) -> Option<ViewRange> {
         let resource = self.resource?;
-        match self.shape {
-            Shape::Buffer(shape) => Some(buffer::range(&shape, self.format)),
-            Shape::Texture(shape) => texture::range(self.kind, resource.desc(), self.format, &shape),
+        match &self.shape {
+            Shape::Buffer(shape) => Some(buffer::range(shape, self.format)),
+            Shape::Texture(shape) => texture::range(self.kind, resource.desc(), self.format, shape),
             Shape::AccelerationStructure { .. } => None,
         }
     }
