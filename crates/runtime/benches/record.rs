@@ -52,8 +52,8 @@ fn record(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(CALLS));
 
     let mut recording = Recording::new();
-    let texture = recording
-        .resource(HeapType::Default, ResourceDesc::texture_2d(Format::R8G8B8A8_UNORM, 2048, 2048));
+    let texture =
+        recording.resource(HeapType::Default, ResourceDesc::texture_2d(Format::R8G8B8A8_UNORM, 2048, 2048));
     let [dest, read] = [ResourceStates::COPY_DEST, ResourceStates::PIXEL_SHADER_RESOURCE];
     group.bench_function("transition barrier", |bencher| {
         bencher.iter(|| {

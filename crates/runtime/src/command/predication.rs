@@ -45,7 +45,7 @@ impl CommandList {
             self.check_device("pBuffer", buffer)?;
             check_buffer(&rules::PREDICATION_BUFFER, "pBuffer", buffer)?;
             check_source_heap("pBuffer", buffer)?;
-            if offset % SIZE != 0 {
+            if !offset.is_multiple_of(SIZE) {
                 return Err(rules::PREDICATION_BUFFER.violated(
                     "AlignedBufferOffset",
                     offset,

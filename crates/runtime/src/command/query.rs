@@ -186,7 +186,7 @@ impl CommandList {
         self.check_device("pDestinationBuffer", destination)?;
         check_buffer(&rules::QUERY_RESOLVE, "pDestinationBuffer", destination)?;
         check_destination_heap("pDestinationBuffer", destination)?;
-        if offset % SIZE != 0 {
+        if !offset.is_multiple_of(SIZE) {
             return Err(rules::QUERY_RESOLVE.violated(
                 "AlignedDestinationBufferOffset",
                 offset,

@@ -64,7 +64,7 @@ impl CommandList {
     /// Who has the 4 bytes at `address`, which the GPU may write. Of an address in an explicit heap it is the
     /// heap: buffers in it may overlap.
     fn writable_at(&self, address: GpuVirtualAddress) -> Result<MemoryHold, Box<Violation>> {
-        if address.0 % SIZE != 0 {
+        if !address.0.is_multiple_of(SIZE) {
             return Err(rules::WRITE_ALIGNMENT.violated(
                 "pParams->Dest",
                 format_args!("{:#x}", address.0),
