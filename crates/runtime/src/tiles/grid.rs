@@ -157,6 +157,30 @@ impl TileGrid {
         Ok(Region::boxed(tile, [width, height, depth], [grid_width, slice_step]))
     }
 
+    /// A tile, in the resource.
+    ///
+    /// # Errors
+    /// `tile.region.*`.
+    #[inline]
+    pub(crate) fn tile(&self, at: &TiledResourceCoordinate) -> Result<u32, Box<Violation>> {
+        // Most are in the first slice.
+        if at.subresource < self.standard_mips {
+            let grid = self.grid(at.subresource);
+            let (width, height) = (grid.width_in_tiles, u32::from(grid.height_in_tiles));
+            if at.x < width && at.y < height && at.z < u32::from(grid.depth_in_tiles) {
+                return Ok(grid.start_tile_index + (at.z * height + at.y) * width + at.x);
+            }
+        }
+        self.tile_elsewhere(at)
+    }
+
+    #[inline(never)]
+    fn tile_elsewhere(&self, at: &TiledResourceCoordinate) -> Result<u32, Box<Violation>> {
+        match self.start(at)? {
+            Start::Standard { tile, .. } | Start::Packed { tile } => Ok(tile),
+        }
+    }
+
     /// The tile where a region begins.
     #[inline]
     fn start(&self, start: &TiledResourceCoordinate) -> Result<Start<'_>, Box<Violation>> {

@@ -61,24 +61,30 @@ pub(crate) fn plan_update(
     let regions = Regions::new(grid, desc)?;
     let mut ranges = Ranges::new(device, resource, desc)?;
     let mut runs = Vec::with_capacity(regions.count().max(ranges.count()));
-    for region in regions.iter() {
-        for (mut tile, mut left) in region?.rows() {
-            while left > 0 {
-                let Some((shown, count)) = ranges.take(left)? else {
-                    return Err(sums_differ(&regions, &ranges));
-                };
-                if let Some(target) = shown {
-                    push(&mut runs, TileRun { first_tile: tile, tile_count: count, target });
+    match regions.of {
+        // The call of programs that stream: a range of one tile for each tile.
+        RegionArrays::SingleTiles(starts) if ranges.are_single_tiles(starts.len()) => {
+            for (index, start) in starts.iter().enumerate() {
+                let first_tile = grid.tile(start)?;
+                if let Some(target) = ranges.target(&ranges.range(index)?, 1)? {
+                    push(&mut runs, TileRun { first_tile, tile_count: 1, target });
                 }
-                tile += count;
-                left -= count;
+            }
+        }
+        _ => {
+            let mut is_covered = true;
+            for region in regions.iter() {
+                for (first, count) in region?.rows() {
+                    is_covered &= ranges.cover(first, count, &mut runs)?;
+                }
+            }
+            if !(is_covered && ranges.are_used_up()) {
+                return Err(sums_differ(&regions, &ranges));
             }
         }
     }
-    if !ranges.are_used_up() {
-        return Err(sums_differ(&regions, &ranges));
-    }
-    let heap = desc.heap.filter(|_| ranges.has_shown_heap).cloned();
+    let names_heap = runs.iter().any(|run| matches!(run.target, TileTarget::Heap { .. }));
+    let heap = desc.heap.filter(|_| names_heap).cloned();
     Ok(TileUpdate { runs, heap })
 }
 
@@ -193,7 +199,6 @@ struct Ranges<'a> {
     current: Range,
     /// The next one's index.
     next: usize,
-    has_shown_heap: bool,
 }
 
 /// How many tiles the ranges have.
@@ -214,6 +219,7 @@ struct HeapTiles {
 
 #[derive(Clone, Copy)]
 struct Range {
+    index: usize,
     shown: Shown,
     /// The heap's tile that its next one shows.
     offset: u32,
@@ -253,8 +259,8 @@ impl<'a> Ranges<'a> {
             Some(heap) => Some(heap_tiles(device, resource, heap)?),
             None => None,
         };
-        let current = Range { shown: Shown::Skip, offset: 0, left: Some(0) };
-        Ok(Ranges { heap, flags, offsets, counts, current, next: 0, has_shown_heap: false })
+        let current = Range { index: 0, shown: Shown::Skip, offset: 0, left: Some(0) };
+        Ok(Ranges { heap, flags, offsets, counts, current, next: 0 })
     }
 
     #[inline]
@@ -264,6 +270,26 @@ impl<'a> Ranges<'a> {
             Counts::Ones(count) => count,
             Counts::Given(counts) => counts.len(),
         }
+    }
+
+    /// Appends what `left` tiles from `tile` on show; whether there are ranges for all of them.
+    #[inline]
+    fn cover(
+        &mut self,
+        mut tile: u32,
+        mut left: u32,
+        runs: &mut Vec<TileRun>,
+    ) -> Result<bool, Box<Violation>> {
+        while left > 0 {
+            let Some((shown, tile_count)) = self.take(left)? else { return Ok(false) };
+            if let Some(target) = shown {
+                push(runs, TileRun { first_tile: tile, tile_count, target });
+            }
+            // Wraps behind the last of 2^32 - 1 tiles alone, where nothing is left.
+            tile = tile.wrapping_add(tile_count);
+            left -= tile_count;
+        }
+        Ok(true)
     }
 
     /// Up to `wanted` tiles of the current range: what they show (`None`: what they did before), and how
@@ -278,31 +304,48 @@ impl<'a> Ranges<'a> {
             self.next += 1;
         }
         let count = self.current.left.map_or(wanted, |left| left.min(wanted));
-        if let Some(left) = &mut self.current.left {
+        let target = self.target(&self.current, count)?;
+        let current = &mut self.current;
+        if let Some(left) = &mut current.left {
             *left -= count;
         }
-        let target = match self.current.shown {
-            Shown::Skip => None,
-            Shown::Null => Some(TileTarget::Null),
-            shown @ (Shown::Sequential | Shown::SingleTile) => Some(self.heap_target(shown, count)?),
-        };
+        if current.shown == Shown::Sequential {
+            // At the very end of a heap of 2^32 tiles there is no next one: it is not used any more.
+            current.offset = current.offset.wrapping_add(count);
+        }
         Ok(Some((target, count)))
     }
 
+    /// What the next `count` tiles of a range show; `None`: what they did before.
     #[inline]
-    fn heap_target(&mut self, shown: Shown, count: u32) -> Result<TileTarget, Box<Violation>> {
-        let first_tile = self.current.offset;
-        let reuse_single_tile = shown == Shown::SingleTile;
-        let advance = if reuse_single_tile { 0 } else { count };
-        let end = u64::from(first_tile) + u64::from(advance.max(1));
-        let Some(heap) = self.heap else { return Err(self.no_heap()) };
-        if end > heap.count {
-            return Err(self.out_of_heap(heap, count));
+    fn target(&self, range: &Range, count: u32) -> Result<Option<TileTarget>, Box<Violation>> {
+        let reuse_single_tile = match range.shown {
+            Shown::Skip => return Ok(None),
+            Shown::Null => return Ok(Some(TileTarget::Null)),
+            Shown::Sequential => false,
+            Shown::SingleTile => true,
+        };
+        let first_tile = range.offset;
+        let end = u64::from(first_tile) + if reuse_single_tile { 1 } else { u64::from(count) };
+        match self.heap {
+            Some(HeapTiles { address, count: heap_tiles }) if end <= heap_tiles => {
+                Ok(Some(TileTarget::Heap { heap: address, first_tile, reuse_single_tile }))
+            }
+            Some(heap) => Err(self.out_of_heap(heap, range, count)),
+            None => Err(self.no_heap(range)),
         }
-        // At the very end of a heap of 2^32 tiles there is no next one: it is not used any more.
-        self.current.offset = first_tile.wrapping_add(advance);
-        self.has_shown_heap = true;
-        Ok(TileTarget::Heap { heap: heap.address, first_tile, reuse_single_tile })
+    }
+
+    /// Whether it is `count` ranges of one tile each.
+    #[inline]
+    fn are_single_tiles(&self, count: usize) -> bool {
+        let ones = match self.counts {
+            Counts::All => 1,
+            Counts::Ones(ones) => ones,
+            Counts::Given(counts) if counts.iter().all(|count| *count == 1) => counts.len(),
+            Counts::Given(_) => return false,
+        };
+        ones == count
     }
 
     #[inline]
@@ -326,7 +369,7 @@ impl<'a> Ranges<'a> {
             Counts::Ones(_) => Some(1),
             Counts::Given(counts) => Some(counts[index]),
         };
-        Ok(Range { shown, offset, left })
+        Ok(Range { index, shown, offset, left })
     }
 
     /// Whether no tile of any range is left.
@@ -349,9 +392,9 @@ impl<'a> Ranges<'a> {
         }
     }
 
-    /// The current range as it was given.
-    fn given(&self) -> GivenRange {
-        let index = self.next.saturating_sub(1);
+    /// A range as it was given.
+    fn given(&self, range: &Range) -> GivenRange {
+        let index = range.index;
         GivenRange {
             index,
             offset: self.offsets.and_then(|offsets| offsets.get(index)).copied().unwrap_or(0),
@@ -364,16 +407,16 @@ impl<'a> Ranges<'a> {
     }
 
     #[cold]
-    fn no_heap(&self) -> Box<Violation> {
-        rules::HEAP_NULL.violated("pHeap", format_args!("NULL for {}", self.given()), "a heap")
+    fn no_heap(&self, range: &Range) -> Box<Violation> {
+        rules::HEAP_NULL.violated("pHeap", format_args!("NULL for {}", self.given(range)), "a heap")
     }
 
     #[cold]
-    fn out_of_heap(&self, heap: HeapTiles, count: u32) -> Box<Violation> {
-        let end = u64::from(self.current.offset) + u64::from(count);
+    fn out_of_heap(&self, heap: HeapTiles, range: &Range, count: u32) -> Box<Violation> {
+        let end = u64::from(range.offset) + u64::from(count);
         rules::HEAP_RANGE.violated(
             "pHeapRangeStartOffsets, pRangeTileCounts",
-            format_args!("{}, up to tile {end}", self.given()),
+            format_args!("{}, up to tile {end}", self.given(range)),
             format_args!(
                 "within the heap's {} tiles ({} bytes)",
                 heap.count,
