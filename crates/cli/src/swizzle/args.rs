@@ -75,8 +75,8 @@ Examples:
   heapstone swizzle to nvidia_blocklinear_h16 texture.ktx2 texture.bin
   heapstone swizzle to my-pattern.json texture.dds texture.bin --layout texture-layout.json
 
-Beside the swizzled bytes goes a description of them, which `heapstone swizzle from` reads; docs/swizzle.md
-says what is in it, and how a file spells a pattern.")]
+Beside the swizzled bytes goes a description of them, which `heapstone swizzle from` reads.
+docs/swizzle.md says what is in it, and how a file spells a pattern.")]
 pub(crate) struct ToArgs {
     /// A name (`heapstone swizzle patterns`), a name without its dimension and bits, or a .json file
     #[arg(value_name = "PATTERN")]

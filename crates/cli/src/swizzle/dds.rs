@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn a_header_by_hand() {
         let texture = Texture::new(flat(Format::R8G8B8A8_UNORM, 8, 4, 2)).unwrap();
-        let mut want = vec![0_u32; 37];
+        let mut want = [0_u32; 37];
         // CAPS | HEIGHT | WIDTH | PITCH | PIXELFORMAT | MIPMAPCOUNT.
         want[..8].copy_from_slice(&[0x2053_4444, 124, 0x2_100f, 4, 8, 32, 0, 2]);
         want[19..22].copy_from_slice(&[32, 0x4, 0x3031_5844]);

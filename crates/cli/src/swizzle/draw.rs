@@ -1,8 +1,7 @@
 //! `heapstone swizzle draw`.
 
-use heapstone_layout::swizzle::{
-    BlockStrides, Channel, PatternBlock, SwizzleAddress, SwizzlePattern, reference_offset,
-};
+use heapstone_layout::swizzle::engine::CompiledPattern;
+use heapstone_layout::swizzle::{BlockStrides, Channel, PatternBlock, SwizzleAddress};
 
 use super::args::DrawArgs;
 use super::catalog::{Chosen, ELEMENT_BITS, resolve_any};
@@ -64,7 +63,7 @@ fn describe(page: &mut Page, chosen: &Chosen, grid: &Grid<'_>) {
 
 /// The elements of the first block.
 pub(crate) struct Grid<'a> {
-    pattern: &'a SwizzlePattern,
+    pattern: &'a CompiledPattern,
     block: PatternBlock,
     /// Bytes of an element: `2^` this.
     element_log2: u8,
@@ -82,8 +81,7 @@ pub(crate) struct Cell {
 
 impl<'a> Grid<'a> {
     fn new(chosen: &'a Chosen, bits: Option<u8>) -> Result<Grid<'a>, Failure> {
-        let pattern = chosen.pattern();
-        let run_log2 = pattern.run_log2();
+        let run_log2 = chosen.pattern().run_log2();
         // What an element may have at most: no more than a run.
         let most = ELEMENT_BITS.into_iter().rfind(|bits| u32::from(bits / 8) <= 1 << run_log2);
         let bits = bits.or(chosen.element_bits).or(most.map(|most| most.min(BITS_DEFAULT)));
@@ -98,7 +96,7 @@ impl<'a> Grid<'a> {
             .with_remedy("give fewer --bits"));
         }
         let element_log2 = u8::try_from(element_log2).unwrap_or(0);
-        Ok(Grid { pattern, block: chosen.block(), element_log2 })
+        Ok(Grid { pattern: &chosen.compiled, block: chosen.block(), element_log2 })
     }
 
     /// Elements of a row.
@@ -143,7 +141,7 @@ impl<'a> Grid<'a> {
             z: cell.layer & slices,
             sample: cell.layer >> self.block.z_log2,
         };
-        reference_offset(self.pattern, at, &BlockStrides::default())
+        self.pattern.offset(at, BlockStrides::default())
     }
 
     /// `slice 1 of sample 0`.

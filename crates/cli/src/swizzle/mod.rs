@@ -29,7 +29,7 @@ mod hostile;
 use heapstone_layout::swizzle::PatternBlock;
 
 use crate::failure::{Failure, Verdict};
-use crate::format::short;
+use crate::format::{count, short};
 
 pub(crate) use args::SwizzleCommand;
 
@@ -45,10 +45,10 @@ pub(crate) fn run(command: &SwizzleCommand) -> Result<Verdict, Failure> {
 /// `4 KiB: 128 bytes x 32 rows`; slices and samples where there are several.
 fn block_text(block: &PatternBlock) -> String {
     let mut text = format!(
-        "{}: {} bytes x {} rows",
+        "{}: {} bytes x {}",
         short(block.bytes()),
         1_u64 << block.x_bytes_log2,
-        1_u64 << block.y_log2
+        count(1 << block.y_log2, "row", "rows")
     );
     for (log2, name) in [(block.z_log2, "slices"), (block.samples_log2, "samples")] {
         if log2 > 0 {
