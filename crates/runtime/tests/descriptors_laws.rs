@@ -4,6 +4,8 @@
 
 mod common;
 
+use std::cell::Cell;
+
 use common::*;
 use heapstone::spec::views::*;
 use heapstone::{
@@ -15,17 +17,18 @@ use proptest::prelude::*;
 /// Small numbers, and those at which sums and products wrap.
 fn number() -> impl Strategy<Value = u32> {
     prop_oneof![
-        0_u32..9,
-        Just(u32::MAX),
-        Just(u32::MAX / 6),
-        Just(u32::MAX / 6 + 1),
-        Just(1 << 31),
-        any::<u32>()
+        18 => 0_u32..3,
+        6 => 3_u32..9,
+        1 => Just(u32::MAX),
+        1 => Just(u32::MAX / 6),
+        1 => Just(u32::MAX / 6 + 1),
+        1 => Just(1 << 31),
+        1 => any::<u32>()
     ]
 }
 
 fn large() -> impl Strategy<Value = u64> {
-    prop_oneof![0_u64..300, Just(u64::MAX), Just(1 << 63), Just(u64::MAX / 4), any::<u64>()]
+    prop_oneof![8 => 0_u64..300, 1 => Just(u64::MAX), 1 => Just(1 << 63), 1 => Just(u64::MAX / 4), 1 => any::<u64>()]
 }
 
 fn count() -> impl Strategy<Value = Option<u32>> {
@@ -43,6 +46,7 @@ fn flags() -> impl Strategy<Value = BufferViewFlags> {
 fn format() -> impl Strategy<Value = Format> {
     let near = [
         Format::UNKNOWN,
+        Format::UNKNOWN,
         Format::R8G8B8A8_UNORM,
         Format::R32_TYPELESS,
         Format::R32_UINT,
@@ -51,7 +55,7 @@ fn format() -> impl Strategy<Value = Format> {
         Format::R24_UNORM_X8_TYPELESS,
         Format::X24_TYPELESS_G8_UINT,
     ];
-    prop_oneof![3 => prop::sample::select(near.to_vec()), 1 => prop::sample::select(Format::ALL.to_vec())]
+    prop_oneof![9 => prop::sample::select(near.to_vec()), 1 => prop::sample::select(Format::ALL.to_vec())]
 }
 
 fn clamp() -> impl Strategy<Value = f32> {
@@ -60,7 +64,7 @@ fn clamp() -> impl Strategy<Value = f32> {
 
 fn srv() -> impl Strategy<Value = SrvDimension> {
     use SrvDimension as D;
-    let stride = prop_oneof![Just(0), number()];
+    let stride = prop_oneof![2 => Just(0), 2 => Just(12), 1 => number()];
     prop_oneof![
         (large(), number(), stride, flags()).prop_map(
             |(first_element, element_count, structure_byte_stride, flags)| D::Buffer {
@@ -77,11 +81,11 @@ fn srv() -> impl Strategy<Value = SrvDimension> {
             |(most_detailed_mip, mip_levels, plane_slice, resource_min_lod_clamp)| D::Texture2D {
                 most_detailed_mip,
                 mip_levels,
-                plane_slice: plane_slice % 3,
+                plane_slice: plane_slice % 2,
                 resource_min_lod_clamp
             }
         ),
-        (number(), count(), number(), count(), 0_u32..2).prop_map(
+        (number(), count(), number(), count(), prop::sample::select(vec![0_u32, 0, 0, 1])).prop_map(
             |(most_detailed_mip, mip_levels, first_array_slice, array_size, plane_slice)| D::Texture2DArray {
                 most_detailed_mip,
                 mip_levels,
@@ -115,7 +119,7 @@ fn rtv() -> impl Strategy<Value = RtvDimension> {
     prop_oneof![
         (large(), number())
             .prop_map(|(first_element, element_count)| D::Buffer { first_element, element_count }),
-        (number(), number(), count(), 0_u32..2).prop_map(
+        (number(), number(), count(), prop::sample::select(vec![0_u32, 0, 0, 1])).prop_map(
             |(mip_slice, first_array_slice, array_size, plane_slice)| D::Texture2DArray {
                 mip_slice,
                 first_array_slice,
@@ -176,43 +180,57 @@ fn check(resource: &Resource, range: ViewRange) {
     }
 }
 
-fn is_refusal(error: &Error) -> bool {
-    error.violation().is_some()
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
 
-    #[test]
     fn what_is_accepted_lies_in_the_resource(
         (format, read, written) in (format(), srv(), rtv()),
     ) {
-        let device = device("discrete-8g");
-        let heap = |heap_type| device.create_descriptor_heap(&DescriptorHeapDesc::new(heap_type, 1)).unwrap();
-        let (views, targets) = (heap(DescriptorHeapType::CbvSrvUav), heap(DescriptorHeapType::Rtv));
-        let component_mapping = ComponentMapping::IDENTITY;
-        let srv = ShaderResourceViewDesc { format, dimension: read, component_mapping };
-        let rtv = RenderTargetViewDesc { format, dimension: written };
-        for resource in resources(&device) {
-            match device.create_shader_resource_view(Some(&resource), Some(&srv), views.cpu_start()) {
-                Ok(()) => {
-                    let view = device.shader_resource_view(views.cpu_start()).unwrap();
-                    check(&resource, view.range().expect("it has a resource"));
-                }
-                Err(error) => prop_assert!(is_refusal(&error), "{error}"),
-            }
-            match device.create_render_target_view(Some(&resource), Some(&rtv), targets.cpu_start()) {
-                Ok(()) => {
-                    let view = device.render_target_view(targets.cpu_start()).unwrap();
-                    check(&resource, view.range().expect("it has a resource"));
-                }
-                Err(error) => prop_assert!(is_refusal(&error), "{error}"),
-            }
-        }
-        let null = device.create_shader_resource_view(None, Some(&srv), views.cpu_start());
-        prop_assert!(null.as_ref().err().is_none_or(is_refusal));
-        if null.is_ok() {
-            prop_assert_eq!(device.shader_resource_view(views.cpu_start()).unwrap().range(), None);
-        }
+        ACCEPTED.with(|accepted| accepted.set(accepted.get() + try_views(format, read, written)));
     }
+}
+
+thread_local! {
+    /// Views that were accepted so far.
+    static ACCEPTED: Cell<u32> = const { Cell::new(0) };
+}
+
+#[test]
+fn views_accepted_lie_in_their_resource() {
+    what_is_accepted_lies_in_the_resource();
+    let accepted = ACCEPTED.get();
+    assert!(accepted > 400, "{accepted} views of 64,000 were accepted: the numbers are too hostile");
+}
+
+/// How many of them are accepted.
+fn try_views(format: Format, read: SrvDimension, written: RtvDimension) -> u32 {
+    let device = device("discrete-8g");
+    let heap = |heap_type| device.create_descriptor_heap(&DescriptorHeapDesc::new(heap_type, 1)).unwrap();
+    let (views, targets) = (heap(DescriptorHeapType::CbvSrvUav), heap(DescriptorHeapType::Rtv));
+    let component_mapping = ComponentMapping::IDENTITY;
+    let srv = ShaderResourceViewDesc { format, dimension: read, component_mapping };
+    let rtv = RenderTargetViewDesc { format, dimension: written };
+    let mut accepted = 0;
+    let mut judge = |resource: &Resource,
+                     created: Result<(), Error>,
+                     range: &dyn Fn() -> Option<ViewRange>| {
+        match created {
+            Ok(()) => {
+                check(resource, range().expect("it has a resource"));
+                accepted += 1;
+            }
+            Err(error) => assert!(error.violation().is_some(), "{error}"),
+        }
+    };
+    for resource in &resources(&device) {
+        let created = device.create_shader_resource_view(Some(resource), Some(&srv), views.cpu_start());
+        judge(resource, created, &|| device.shader_resource_view(views.cpu_start()).unwrap().range());
+        let created = device.create_render_target_view(Some(resource), Some(&rtv), targets.cpu_start());
+        judge(resource, created, &|| device.render_target_view(targets.cpu_start()).unwrap().range());
+    }
+    match device.create_shader_resource_view(None, Some(&srv), views.cpu_start()) {
+        Ok(()) => assert_eq!(device.shader_resource_view(views.cpu_start()).unwrap().range(), None),
+        Err(error) => assert!(error.violation().is_some(), "{error}"),
+    }
+    accepted
 }
