@@ -50,7 +50,7 @@ pub(super) fn clipped(rect: &Rect, width: u32, height: u32) -> Option<[[u32; 2];
     let within = |at: i32, size: u32| u32::try_from(at).unwrap_or(0).min(size);
     let (left, right) = (within(rect.left, width), within(rect.right, width));
     let (top, bottom) = (within(rect.top, height), within(rect.bottom, height));
-    (left < right && top < bottom).then_some([[left, top], [right - left, bottom - top]])
+    (left < right && top < bottom).then(|| [[left, top], [right - left, bottom - top]])
 }
 
 /// Begins a call that fills `planes` of a view; `rects` in texels of the view, none: all of it. The resource has
