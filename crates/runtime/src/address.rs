@@ -17,7 +17,7 @@ use parking_lot::Mutex;
 
 use crate::gpu::Gpu;
 use crate::heap::{Heap, HeapInner};
-use crate::observer::{Notice, NoticeSubject, Severity};
+use crate::observer::{Notice, NoticeSubject, ObjectId, Severity};
 use crate::resource::{Resource, ResourceInner};
 
 /// Chosen: more than threads that create at once.
@@ -155,6 +155,17 @@ impl AddressMap {
             (address.0 < entry.end).then(|| entry.owner.clone())?
         };
         reference.hold()
+    }
+
+    /// Whose `address` is and the offset in bytes there, for observers.
+    #[cold]
+    pub(crate) fn place(&self, address: GpuVirtualAddress) -> Option<(ObjectId, u64)> {
+        let hold = self.owner(address)?;
+        let object = match &hold {
+            MemoryHold::Resource(resource) => resource.id(),
+            MemoryHold::Heap(heap) => heap.id(),
+        };
+        Some((object, address.0.checked_sub(hold.range().begin)?))
     }
 
     fn shard(&self, granule: u64) -> &Shard {

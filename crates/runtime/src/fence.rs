@@ -89,8 +89,18 @@ impl Device {
         mode: WaitMode,
         timeout: Option<Duration>,
     ) -> Result<WaitOutcome, Error> {
-        let fences = self.inner.timelines(fences)?;
-        wait_many(&fences, mode, timeout).map_err(|error| fence_error(&self.inner, error))
+        let timelines = self.inner.timelines(fences)?;
+        let outcome =
+            wait_many(&timelines, mode, timeout).map_err(|error| fence_error(&self.inner, error))?;
+        if self.inner.is_observed() && outcome == WaitOutcome::Reached {
+            // In the mode Any those that were reached: the program goes on as if it had waited for them.
+            for (fence, value) in fences {
+                if mode == WaitMode::All || fence.completed_value() >= *value {
+                    self.inner.observe(|| Call::FenceWait { fence: fence.id(), value: *value });
+                }
+            }
+        }
+        Ok(outcome)
     }
 }
 
@@ -158,7 +168,12 @@ impl Fence {
     /// # Errors
     /// As [`Fence::wait`], without a timeout.
     pub fn wait_for(&self, value: u64, timeout: Option<Duration>) -> Result<WaitOutcome, Error> {
-        self.inner.fence.wait(value, timeout).map_err(|error| fence_error(&self.inner.device, error))
+        let outcome =
+            self.inner.fence.wait(value, timeout).map_err(|error| fence_error(&self.inner.device, error))?;
+        if outcome == WaitOutcome::Reached {
+            self.inner.device.observe(|| Call::FenceWait { fence: self.inner.id, value });
+        }
+        Ok(outcome)
     }
 
     /// ID3D12Fence1::GetCreationFlags.

@@ -5,11 +5,17 @@ use core::fmt;
 use heapstone_spec::commands::{Box3D, CommandListType, FenceFlags, QueryHeapDesc};
 use heapstone_spec::message::{self, MessageId};
 use heapstone_spec::tiles::{TileMappingFlags, TileRegionSize, TiledResourceCoordinate};
+use heapstone_spec::views::{
+    ConstantBufferViewDesc, CpuDescriptorHandle, DepthStencilViewDesc, DescriptorHeapDesc,
+    DescriptorHeapType, GpuDescriptorHandle, RenderTargetViewDesc, SamplerDesc, ShaderResourceViewDesc,
+    UnorderedAccessViewDesc,
+};
 use heapstone_spec::{HeapDesc, HeapType, ResourceDesc, ResourceFlags, ResourceStates};
 use heapstone_units::{ByteRange, GpuVirtualAddress};
 
 use crate::command::{CommandList, ListCommand};
 use crate::desc::{CommittedResourceDesc, InitialState, PlacedResourceDesc, ReservedResourceDesc};
+use crate::descriptor::DescriptorRanges;
 use crate::error::Error;
 use crate::mapping::MapPointer;
 use crate::queue::CommandQueueDesc;
@@ -135,6 +141,114 @@ pub enum Call<'a> {
         destination_row_pitch: u32,
         /// In bytes.
         destination_depth_pitch: u32,
+        /// Bytes of the program's memory that was handed in.
+        size: usize,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// CreateDescriptorHeap.
+    CreateDescriptorHeap {
+        /// The descriptor heap.
+        object: ObjectId,
+        /// As given.
+        desc: &'a DescriptorHeapDesc,
+        /// Its first handle; 0 where it was refused.
+        cpu_start: CpuDescriptorHandle,
+        /// Its first GPU handle, where shaders see it.
+        gpu_start: Option<GpuDescriptorHandle>,
+        /// What lies between the handles of neighbours.
+        increment: u32,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// CreateShaderResourceView.
+    CreateShaderResourceView {
+        /// `None`: a null descriptor.
+        resource: Option<ObjectId>,
+        /// As given; `None` is NULL.
+        desc: Option<&'a ShaderResourceViewDesc>,
+        /// Where the view is written.
+        at: CpuDescriptorHandle,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// CreateUnorderedAccessView.
+    CreateUnorderedAccessView {
+        /// `None`: a null descriptor.
+        resource: Option<ObjectId>,
+        /// The counter's buffer.
+        counter: Option<ObjectId>,
+        /// As given; `None` is NULL.
+        desc: Option<&'a UnorderedAccessViewDesc>,
+        /// Where the view is written.
+        at: CpuDescriptorHandle,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// CreateRenderTargetView.
+    CreateRenderTargetView {
+        /// `None`: a null descriptor.
+        resource: Option<ObjectId>,
+        /// As given; `None` is NULL.
+        desc: Option<&'a RenderTargetViewDesc>,
+        /// Where the view is written.
+        at: CpuDescriptorHandle,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// CreateDepthStencilView.
+    CreateDepthStencilView {
+        /// `None`: a null descriptor.
+        resource: Option<ObjectId>,
+        /// As given; `None` is NULL.
+        desc: Option<&'a DepthStencilViewDesc>,
+        /// Where the view is written.
+        at: CpuDescriptorHandle,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// CreateConstantBufferView.
+    CreateConstantBufferView {
+        /// As given; `None` is NULL.
+        desc: Option<&'a ConstantBufferViewDesc>,
+        /// Whose the address is, and the offset in bytes there: of a heap, or of a committed or reserved
+        /// buffer; `None` of nobody's.
+        place: Option<(ObjectId, u64)>,
+        /// Where the view is written.
+        at: CpuDescriptorHandle,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// CreateSampler.
+    CreateSampler {
+        /// As given.
+        desc: &'a SamplerDesc,
+        /// Where it is written.
+        at: CpuDescriptorHandle,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// CopyDescriptors.
+    CopyDescriptors {
+        /// As given.
+        destination: DescriptorRanges<'a>,
+        /// As given.
+        source: DescriptorRanges<'a>,
+        /// Of all heaps that take part.
+        heap_type: DescriptorHeapType,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// CopyDescriptorsSimple.
+    CopyDescriptorsSimple {
+        /// Descriptors.
+        count: u32,
+        /// The first that is written.
+        destination: CpuDescriptorHandle,
+        /// The first that is read.
+        source: CpuDescriptorHandle,
+        /// Of both heaps.
+        heap_type: DescriptorHeapType,
         /// How it ended.
         outcome: Outcome<'a>,
     },
@@ -288,6 +402,14 @@ pub enum Call<'a> {
         value: u64,
         /// How it ended.
         outcome: Outcome<'a>,
+    },
+    /// A wait of the CPU that ended because the fence had reached the value: ID3D12Fence::SetEventOnCompletion and
+    /// SetEventOnMultipleFenceCompletion without an event.
+    FenceWait {
+        /// The fence.
+        fence: ObjectId,
+        /// What was waited for.
+        value: u64,
     },
     /// ID3D12Object::SetName.
     SetName {

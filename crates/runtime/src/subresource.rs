@@ -77,6 +77,7 @@ impl Resource {
             source_box,
             destination_row_pitch,
             destination_depth_pitch,
+            size: destination.len(),
             outcome: result.as_ref().copied(),
         });
         result

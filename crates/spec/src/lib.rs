@@ -16,6 +16,7 @@ mod nearest;
 pub mod profile;
 pub mod rules;
 mod sdk;
+pub mod text;
 pub mod tiles;
 pub mod views;
 

@@ -6,6 +6,7 @@
 use core::fmt;
 
 use bitflags::bitflags;
+use serde::{Deserialize, Serialize};
 
 use crate::flags::flag_text;
 
@@ -41,7 +42,8 @@ impl fmt::Display for TiledResourceCoordinate {
 }
 
 /// The box of a [`TileRegionSize`] whose UseBox is set, in tiles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TileBox {
     /// Along x.
     pub width: u32,
@@ -53,12 +55,14 @@ pub struct TileBox {
 }
 
 /// D3D12_TILE_REGION_SIZE.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TileRegionSize {
     /// Tiles of the region.
     pub num_tiles: u32,
     /// UseBox, Width, Height, Depth: a box, of as many tiles. `None`: tiles follow each other along x, then y,
     /// then z, then over to the next subresource.
+    #[serde(rename = "box", default, skip_serializing_if = "Option::is_none")]
     pub tile_box: Option<TileBox>,
 }
 

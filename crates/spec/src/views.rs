@@ -5,6 +5,7 @@
 
 use bitflags::bitflags;
 use heapstone_units::GpuVirtualAddress;
+use serde::{Deserialize, Serialize};
 
 use crate::Format;
 use crate::enums::d3d12_enum;
@@ -78,7 +79,8 @@ flag_text!(BufferViewFlags, "NONE", "D3D12_BUFFER_SRV_FLAGS");
 flag_text!(DsvFlags, "NONE", "D3D12_DSV_FLAGS");
 
 /// D3D12_DESCRIPTOR_HEAP_DESC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DescriptorHeapDesc {
     /// What it holds.
     pub heap_type: DescriptorHeapType,
@@ -148,7 +150,8 @@ handle! {
 }
 
 /// D3D12_SHADER_COMPONENT_MAPPING: where one of a shader's four components comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[repr(u8)]
 pub enum ComponentSource {
     /// The first component in memory.
@@ -166,7 +169,7 @@ pub enum ComponentSource {
 }
 
 /// Shader4ComponentMapping.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ComponentMapping(pub [ComponentSource; 4]);
 
 impl ComponentMapping {
@@ -215,7 +218,8 @@ impl Default for ComponentMapping {
 }
 
 /// D3D12_SHADER_RESOURCE_VIEW_DESC.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ShaderResourceViewDesc {
     /// How elements are read; UNKNOWN is the resource's own, and that of structured buffers.
     pub format: Format,
@@ -227,60 +231,92 @@ pub struct ShaderResourceViewDesc {
 
 /// D3D12_SRV_DIMENSION and the fields of each. Mips, slices, planes and cubes are counted from 0;
 /// `resource_min_lod_clamp` counts mips of the resource.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "the fields are D3D12's, and the same in each variant")]
 pub enum SrvDimension {
     /// D3D12_BUFFER_SRV. Elements of the format, of `structure_byte_stride` bytes where that is not 0, of 4
     /// bytes where RAW.
+    #[serde(rename = "BUFFER")]
     Buffer { first_element: u64, element_count: u32, structure_byte_stride: u32, flags: BufferViewFlags },
     /// D3D12_TEX1D_SRV.
-    Texture1D { most_detailed_mip: u32, mip_levels: Option<u32>, resource_min_lod_clamp: f32 },
+    #[serde(rename = "TEXTURE1D")]
+    Texture1D {
+        most_detailed_mip: u32,
+        mip_levels: Option<u32>,
+        #[serde(with = "crate::text::float")]
+        resource_min_lod_clamp: f32,
+    },
     /// D3D12_TEX1D_ARRAY_SRV.
+    #[serde(rename = "TEXTURE1DARRAY")]
     Texture1DArray {
         most_detailed_mip: u32,
         mip_levels: Option<u32>,
         first_array_slice: u32,
         array_size: Option<u32>,
+        #[serde(with = "crate::text::float")]
         resource_min_lod_clamp: f32,
     },
     /// D3D12_TEX2D_SRV.
+    #[serde(rename = "TEXTURE2D")]
     Texture2D {
         most_detailed_mip: u32,
         mip_levels: Option<u32>,
         plane_slice: u32,
+        #[serde(with = "crate::text::float")]
         resource_min_lod_clamp: f32,
     },
     /// D3D12_TEX2D_ARRAY_SRV.
+    #[serde(rename = "TEXTURE2DARRAY")]
     Texture2DArray {
         most_detailed_mip: u32,
         mip_levels: Option<u32>,
         first_array_slice: u32,
         array_size: Option<u32>,
         plane_slice: u32,
+        #[serde(with = "crate::text::float")]
         resource_min_lod_clamp: f32,
     },
     /// D3D12_TEX2DMS_SRV.
+    #[serde(rename = "TEXTURE2DMS")]
     Texture2DMs,
     /// D3D12_TEX2DMS_ARRAY_SRV.
+    #[serde(rename = "TEXTURE2DMSARRAY")]
     Texture2DMsArray { first_array_slice: u32, array_size: Option<u32> },
     /// D3D12_TEX3D_SRV.
-    Texture3D { most_detailed_mip: u32, mip_levels: Option<u32>, resource_min_lod_clamp: f32 },
+    #[serde(rename = "TEXTURE3D")]
+    Texture3D {
+        most_detailed_mip: u32,
+        mip_levels: Option<u32>,
+        #[serde(with = "crate::text::float")]
+        resource_min_lod_clamp: f32,
+    },
     /// D3D12_TEXCUBE_SRV: the first six slices.
-    TextureCube { most_detailed_mip: u32, mip_levels: Option<u32>, resource_min_lod_clamp: f32 },
+    #[serde(rename = "TEXTURECUBE")]
+    TextureCube {
+        most_detailed_mip: u32,
+        mip_levels: Option<u32>,
+        #[serde(with = "crate::text::float")]
+        resource_min_lod_clamp: f32,
+    },
     /// D3D12_TEXCUBE_ARRAY_SRV: six slices a cube.
+    #[serde(rename = "TEXTURECUBEARRAY")]
     TextureCubeArray {
         most_detailed_mip: u32,
         mip_levels: Option<u32>,
         first_2d_array_face: u32,
         cube_count: Option<u32>,
+        #[serde(with = "crate::text::float")]
         resource_min_lod_clamp: f32,
     },
     /// D3D12_RAYTRACING_ACCELERATION_STRUCTURE_SRV: named by its address, without a resource.
+    #[serde(rename = "RAYTRACING_ACCELERATION_STRUCTURE")]
     RaytracingAccelerationStructure { location: GpuVirtualAddress },
 }
 
 /// D3D12_UNORDERED_ACCESS_VIEW_DESC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct UnorderedAccessViewDesc {
     /// How elements are written; UNKNOWN is the resource's own, and that of structured buffers.
     pub format: Format,
@@ -289,11 +325,13 @@ pub struct UnorderedAccessViewDesc {
 }
 
 /// D3D12_UAV_DIMENSION and the fields of each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "the fields are D3D12's, and the same in each variant")]
 pub enum UavDimension {
     /// D3D12_BUFFER_UAV. Elements as in [`SrvDimension::Buffer`]; the counter's place in bytes of the counter
     /// resource.
+    #[serde(rename = "BUFFER")]
     Buffer {
         first_element: u64,
         element_count: u32,
@@ -302,23 +340,31 @@ pub enum UavDimension {
         flags: BufferViewFlags,
     },
     /// D3D12_TEX1D_UAV.
+    #[serde(rename = "TEXTURE1D")]
     Texture1D { mip_slice: u32 },
     /// D3D12_TEX1D_ARRAY_UAV.
+    #[serde(rename = "TEXTURE1DARRAY")]
     Texture1DArray { mip_slice: u32, first_array_slice: u32, array_size: Option<u32> },
     /// D3D12_TEX2D_UAV.
+    #[serde(rename = "TEXTURE2D")]
     Texture2D { mip_slice: u32, plane_slice: u32 },
     /// D3D12_TEX2D_ARRAY_UAV.
+    #[serde(rename = "TEXTURE2DARRAY")]
     Texture2DArray { mip_slice: u32, first_array_slice: u32, array_size: Option<u32>, plane_slice: u32 },
     /// D3D12_TEX2DMS_UAV.
+    #[serde(rename = "TEXTURE2DMS")]
     Texture2DMs,
     /// D3D12_TEX2DMS_ARRAY_UAV.
+    #[serde(rename = "TEXTURE2DMSARRAY")]
     Texture2DMsArray { first_array_slice: u32, array_size: Option<u32> },
     /// D3D12_TEX3D_UAV.
+    #[serde(rename = "TEXTURE3D")]
     Texture3D { mip_slice: u32, first_w_slice: u32, w_size: Option<u32> },
 }
 
 /// D3D12_RENDER_TARGET_VIEW_DESC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RenderTargetViewDesc {
     /// How elements are written; UNKNOWN is the resource's own.
     pub format: Format,
@@ -327,29 +373,39 @@ pub struct RenderTargetViewDesc {
 }
 
 /// D3D12_RTV_DIMENSION and the fields of each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "the fields are D3D12's, and the same in each variant")]
 pub enum RtvDimension {
     /// D3D12_BUFFER_RTV. Elements of the format.
+    #[serde(rename = "BUFFER")]
     Buffer { first_element: u64, element_count: u32 },
     /// D3D12_TEX1D_RTV.
+    #[serde(rename = "TEXTURE1D")]
     Texture1D { mip_slice: u32 },
     /// D3D12_TEX1D_ARRAY_RTV.
+    #[serde(rename = "TEXTURE1DARRAY")]
     Texture1DArray { mip_slice: u32, first_array_slice: u32, array_size: Option<u32> },
     /// D3D12_TEX2D_RTV.
+    #[serde(rename = "TEXTURE2D")]
     Texture2D { mip_slice: u32, plane_slice: u32 },
     /// D3D12_TEX2D_ARRAY_RTV.
+    #[serde(rename = "TEXTURE2DARRAY")]
     Texture2DArray { mip_slice: u32, first_array_slice: u32, array_size: Option<u32>, plane_slice: u32 },
     /// D3D12_TEX2DMS_RTV.
+    #[serde(rename = "TEXTURE2DMS")]
     Texture2DMs,
     /// D3D12_TEX2DMS_ARRAY_RTV.
+    #[serde(rename = "TEXTURE2DMSARRAY")]
     Texture2DMsArray { first_array_slice: u32, array_size: Option<u32> },
     /// D3D12_TEX3D_RTV.
+    #[serde(rename = "TEXTURE3D")]
     Texture3D { mip_slice: u32, first_w_slice: u32, w_size: Option<u32> },
 }
 
 /// D3D12_DEPTH_STENCIL_VIEW_DESC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DepthStencilViewDesc {
     /// A depth format; UNKNOWN is the resource's own.
     pub format: Format,
@@ -360,25 +416,33 @@ pub struct DepthStencilViewDesc {
 }
 
 /// D3D12_DSV_DIMENSION and the fields of each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "the fields are D3D12's, and the same in each variant")]
 pub enum DsvDimension {
     /// D3D12_TEX1D_DSV.
+    #[serde(rename = "TEXTURE1D")]
     Texture1D { mip_slice: u32 },
     /// D3D12_TEX1D_ARRAY_DSV.
+    #[serde(rename = "TEXTURE1DARRAY")]
     Texture1DArray { mip_slice: u32, first_array_slice: u32, array_size: Option<u32> },
     /// D3D12_TEX2D_DSV.
+    #[serde(rename = "TEXTURE2D")]
     Texture2D { mip_slice: u32 },
     /// D3D12_TEX2D_ARRAY_DSV.
+    #[serde(rename = "TEXTURE2DARRAY")]
     Texture2DArray { mip_slice: u32, first_array_slice: u32, array_size: Option<u32> },
     /// D3D12_TEX2DMS_DSV.
+    #[serde(rename = "TEXTURE2DMS")]
     Texture2DMs,
     /// D3D12_TEX2DMS_ARRAY_DSV.
+    #[serde(rename = "TEXTURE2DMSARRAY")]
     Texture2DMsArray { first_array_slice: u32, array_size: Option<u32> },
 }
 
 /// D3D12_CONSTANT_BUFFER_VIEW_DESC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ConstantBufferViewDesc {
     /// The address of the first byte, a multiple of 256; 0 with a size of 0 is a null descriptor.
     pub buffer_location: GpuVirtualAddress,

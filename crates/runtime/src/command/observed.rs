@@ -79,6 +79,9 @@ pub enum ListCommand<'a> {
     WriteBufferImmediate {
         /// Where, and what.
         writes: &'a [(GpuVirtualAddress, u32)],
+        /// Whose each address is, and the offset in bytes there: of a heap, or of a committed or reserved
+        /// buffer; `None` of nobody's.
+        places: &'a [Option<(ObjectId, u64)>],
         /// What each waits for; `None`: DEFAULT.
         modes: Option<&'a [WriteBufferImmediateMode]>,
     },

@@ -28,7 +28,13 @@ impl CommandList {
         modes: Option<&[WriteBufferImmediateMode]>,
     ) -> Result<(), Error> {
         let result = self.record_writes(writes, modes);
-        self.ended(result, || ListCommand::WriteBufferImmediate { writes, modes })
+        // Of a device that nobody watches it stays empty.
+        let places: Vec<_> = if self.device.is_observed() {
+            writes.iter().map(|(address, _)| self.device.place_of(*address)).collect()
+        } else {
+            Vec::new()
+        };
+        self.ended(result, || ListCommand::WriteBufferImmediate { writes, places: &places, modes })
     }
 
     fn record_writes(

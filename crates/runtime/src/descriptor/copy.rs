@@ -9,6 +9,7 @@ use heapstone_spec::views::{CpuDescriptorHandle, DescriptorHeapType};
 use super::space::{CHUNK, Place, Storage, Table, copy_within_chunks};
 use crate::device::Device;
 use crate::error::Error;
+use crate::observer::Call;
 
 /// Ranges of descriptors, as CopyDescriptors takes them twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +52,23 @@ impl Device {
         source: DescriptorRanges<'_>,
         heap_type: DescriptorHeapType,
     ) -> Result<(), Error> {
+        let result = self.copy_descriptors_unobserved(destination, source, heap_type);
+        self.inner.observe(|| Call::CopyDescriptors {
+            destination,
+            source,
+            heap_type,
+            outcome: result.as_ref().copied(),
+        });
+        result
+    }
+
+    #[inline]
+    fn copy_descriptors_unobserved(
+        &self,
+        destination: DescriptorRanges<'_>,
+        source: DescriptorRanges<'_>,
+        heap_type: DescriptorHeapType,
+    ) -> Result<(), Error> {
         let table = self.inner.descriptors.table();
         let [destination_fields, source_fields] = FIELDS;
         let destinations = find_all(&table, destination, heap_type, destination_fields)?;
@@ -72,6 +90,25 @@ impl Device {
     /// # Errors
     /// [`Error::Invalid`] with a rule of `copy_descriptors.*` or `descriptor.handle*`.
     pub fn copy_descriptors_simple(
+        &self,
+        count: u32,
+        destination: CpuDescriptorHandle,
+        source: CpuDescriptorHandle,
+        heap_type: DescriptorHeapType,
+    ) -> Result<(), Error> {
+        let result = self.copy_simple_unobserved(count, destination, source, heap_type);
+        self.inner.observe(|| Call::CopyDescriptorsSimple {
+            count,
+            destination,
+            source,
+            heap_type,
+            outcome: result.as_ref().copied(),
+        });
+        result
+    }
+
+    #[inline]
+    fn copy_simple_unobserved(
         &self,
         count: u32,
         destination: CpuDescriptorHandle,

@@ -18,6 +18,7 @@ use super::shape::{Shape, default_dsv, default_rtv, default_srv, default_uav};
 use super::stored::{Descriptor, Target};
 use crate::device::Device;
 use crate::error::Error;
+use crate::observer::Call;
 use crate::resource::Resource;
 
 impl Device {
@@ -27,6 +28,125 @@ impl Device {
     /// # Errors
     /// [`Error::Invalid`] with a rule of `view.*` or `descriptor.handle*`.
     pub fn create_shader_resource_view(
+        &self,
+        resource: Option<&Resource>,
+        desc: Option<&ShaderResourceViewDesc>,
+        at: CpuDescriptorHandle,
+    ) -> Result<(), Error> {
+        let result = self.write_shader_resource_view(resource, desc, at);
+        self.inner.observe(|| Call::CreateShaderResourceView {
+            resource: resource.map(Resource::id),
+            desc,
+            at,
+            outcome: result.as_ref().copied(),
+        });
+        result
+    }
+
+    /// ID3D12Device::CreateUnorderedAccessView; `counter` is that of an append or consume buffer. Without a
+    /// resource it is a null descriptor, whose writes are dropped; without a description it shows the first mip
+    /// of a texture in its own format.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with a rule of `view.*` or `descriptor.handle*`.
+    pub fn create_unordered_access_view(
+        &self,
+        resource: Option<&Resource>,
+        counter: Option<&Resource>,
+        desc: Option<&UnorderedAccessViewDesc>,
+        at: CpuDescriptorHandle,
+    ) -> Result<(), Error> {
+        let result = self.write_unordered_access_view(resource, counter, desc, at);
+        self.inner.observe(|| Call::CreateUnorderedAccessView {
+            resource: resource.map(Resource::id),
+            counter: counter.map(Resource::id),
+            desc,
+            at,
+            outcome: result.as_ref().copied(),
+        });
+        result
+    }
+
+    /// ID3D12Device::CreateRenderTargetView. Without a resource it is a null descriptor, whose writes are
+    /// dropped; without a description it shows the first mip of a texture in its own format.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with a rule of `view.*` or `descriptor.handle*`.
+    pub fn create_render_target_view(
+        &self,
+        resource: Option<&Resource>,
+        desc: Option<&RenderTargetViewDesc>,
+        at: CpuDescriptorHandle,
+    ) -> Result<(), Error> {
+        let result = self.write_render_target_view(resource, desc, at);
+        self.inner.observe(|| Call::CreateRenderTargetView {
+            resource: resource.map(Resource::id),
+            desc,
+            at,
+            outcome: result.as_ref().copied(),
+        });
+        result
+    }
+
+    /// ID3D12Device::CreateDepthStencilView. Without a resource it is a null descriptor, which tests and writes
+    /// nothing; without a description it shows the first mip of a texture in its own format.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with a rule of `view.*` or `descriptor.handle*`.
+    pub fn create_depth_stencil_view(
+        &self,
+        resource: Option<&Resource>,
+        desc: Option<&DepthStencilViewDesc>,
+        at: CpuDescriptorHandle,
+    ) -> Result<(), Error> {
+        let result = self.write_depth_stencil_view(resource, desc, at);
+        self.inner.observe(|| Call::CreateDepthStencilView {
+            resource: resource.map(Resource::id),
+            desc,
+            at,
+            outcome: result.as_ref().copied(),
+        });
+        result
+    }
+
+    /// ID3D12Device::CreateConstantBufferView. Without a description, or with address and size 0, it is a null
+    /// descriptor, which reads 0.
+    ///
+    /// The address must be one of a committed or reserved buffer, within its width, or of a heap: which buffers
+    /// are placed there is not asked (chosen, because a heap's addresses are known and its buffers overlap).
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with a rule of `view.cbv.*` or `descriptor.handle*`.
+    pub fn create_constant_buffer_view(
+        &self,
+        desc: Option<&ConstantBufferViewDesc>,
+        at: CpuDescriptorHandle,
+    ) -> Result<(), Error> {
+        let result = self.write_constant_buffer_view(desc, at);
+        self.inner.observe(|| Call::CreateConstantBufferView {
+            desc,
+            place: desc.and_then(|desc| self.inner.place_of(desc.buffer_location)),
+            at,
+            outcome: result.as_ref().copied(),
+        });
+        result
+    }
+
+    /// ID3D12Device::CreateSampler, and CreateSampler2 of ID3D12Device11.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with a rule of `sampler.*` or `descriptor.handle*`.
+    pub fn create_sampler(&self, desc: &SamplerDesc, at: CpuDescriptorHandle) -> Result<(), Error> {
+        let result = self.write_sampler(desc, at);
+        self.inner.observe(|| Call::CreateSampler { desc, at, outcome: result.as_ref().copied() });
+        result
+    }
+}
+
+/// The same, heard by nobody.
+impl Device {
+    #[inline]
+    fn write_shader_resource_view(
         &self,
         resource: Option<&Resource>,
         desc: Option<&ShaderResourceViewDesc>,
@@ -61,13 +181,8 @@ impl Device {
         })
     }
 
-    /// ID3D12Device::CreateUnorderedAccessView; `counter` is that of an append or consume buffer. Without a
-    /// resource it is a null descriptor, whose writes are dropped; without a description it shows the first mip
-    /// of a texture in its own format.
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] with a rule of `view.*` or `descriptor.handle*`.
-    pub fn create_unordered_access_view(
+    #[inline]
+    fn write_unordered_access_view(
         &self,
         resource: Option<&Resource>,
         counter: Option<&Resource>,
@@ -101,12 +216,8 @@ impl Device {
         })
     }
 
-    /// ID3D12Device::CreateRenderTargetView. Without a resource it is a null descriptor, whose writes are
-    /// dropped; without a description it shows the first mip of a texture in its own format.
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] with a rule of `view.*` or `descriptor.handle*`.
-    pub fn create_render_target_view(
+    #[inline]
+    fn write_render_target_view(
         &self,
         resource: Option<&Resource>,
         desc: Option<&RenderTargetViewDesc>,
@@ -137,12 +248,8 @@ impl Device {
         })
     }
 
-    /// ID3D12Device::CreateDepthStencilView. Without a resource it is a null descriptor, which tests and writes
-    /// nothing; without a description it shows the first mip of a texture in its own format.
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] with a rule of `view.*` or `descriptor.handle*`.
-    pub fn create_depth_stencil_view(
+    #[inline]
+    fn write_depth_stencil_view(
         &self,
         resource: Option<&Resource>,
         desc: Option<&DepthStencilViewDesc>,
@@ -175,15 +282,8 @@ impl Device {
         })
     }
 
-    /// ID3D12Device::CreateConstantBufferView. Without a description, or with address and size 0, it is a null
-    /// descriptor, which reads 0.
-    ///
-    /// The address must be one of a committed or reserved buffer, within its width, or of a heap: which buffers
-    /// are placed there is not asked (chosen, because a heap's addresses are known and its buffers overlap).
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] with a rule of `view.cbv.*` or `descriptor.handle*`.
-    pub fn create_constant_buffer_view(
+    #[inline]
+    fn write_constant_buffer_view(
         &self,
         desc: Option<&ConstantBufferViewDesc>,
         at: CpuDescriptorHandle,
@@ -197,11 +297,8 @@ impl Device {
         })
     }
 
-    /// ID3D12Device::CreateSampler, and CreateSampler2 of ID3D12Device11.
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] with a rule of `sampler.*` or `descriptor.handle*`.
-    pub fn create_sampler(&self, desc: &SamplerDesc, at: CpuDescriptorHandle) -> Result<(), Error> {
+    #[inline]
+    fn write_sampler(&self, desc: &SamplerDesc, at: CpuDescriptorHandle) -> Result<(), Error> {
         check_sampler(desc, self.inner.sdk)?;
         self.write_descriptor(at, DescriptorHeapType::Sampler, |descriptor| {
             *descriptor = Descriptor::Sampler(*desc);

@@ -31,6 +31,8 @@ use heapstone_spec::{Violation, limits};
 
 use crate::device::{Device, DeviceInner, DeviceRef};
 use crate::error::Error;
+use crate::observer::{Call, ObjectId};
+use crate::resource::Labels;
 pub use copy::DescriptorRanges;
 pub use read::{
     ConstantBufferView, DepthStencilView, RenderTargetView, ShaderResourceView, UnorderedAccessView,
@@ -50,6 +52,8 @@ pub struct DescriptorHeap {
 struct HeapInner {
     device: DeviceRef,
     storage: Arc<Storage>,
+    id: ObjectId,
+    labels: Labels,
 }
 
 /// Where a descriptor handle leads.
@@ -64,14 +68,35 @@ pub struct DescriptorPlace {
 }
 
 impl Device {
-    /// ID3D12Device::CreateDescriptorHeap. Observers are not told: traces hold no descriptors yet.
+    /// ID3D12Device::CreateDescriptorHeap.
     ///
     /// # Errors
     /// [`Error::Invalid`] with a rule of `descriptor_heap.*`; [`Error::OutOfMemory`].
     pub fn create_descriptor_heap(&self, desc: &DescriptorHeapDesc) -> Result<DescriptorHeap, Error> {
+        let id = self.inner.new_object();
+        let result = self.create_descriptors_unobserved(desc, id);
+        self.inner.observe(|| Call::CreateDescriptorHeap {
+            object: id,
+            desc,
+            cpu_start: result
+                .as_ref()
+                .map_or_else(|_| CpuDescriptorHandle::default(), DescriptorHeap::cpu_start),
+            gpu_start: result.as_ref().ok().and_then(|heap| heap.gpu_start().ok()),
+            increment: self.descriptor_handle_increment_size(desc.heap_type),
+            outcome: result.as_ref().map(|_| ()),
+        });
+        result
+    }
+
+    fn create_descriptors_unobserved(
+        &self,
+        desc: &DescriptorHeapDesc,
+        id: ObjectId,
+    ) -> Result<DescriptorHeap, Error> {
         check_heap(&self.inner, desc)?;
         let storage = self.inner.descriptors.create(desc, increment_log2(desc.heap_type))?;
-        Ok(DescriptorHeap { inner: Arc::new(HeapInner { device: self.reference(), storage }) })
+        let inner = HeapInner { device: self.reference(), storage, id, labels: Labels::default() };
+        Ok(DescriptorHeap { inner: Arc::new(inner) })
     }
 
     /// ID3D12Device::GetDescriptorHandleIncrementSize: what lies between the handles of two neighbours in a
@@ -201,6 +226,23 @@ impl DescriptorHeap {
         }
         Ok(self.inner.storage.gpu_start())
     }
+
+    /// Its number on an observed device.
+    #[must_use]
+    pub fn id(&self) -> ObjectId {
+        self.inner.id
+    }
+
+    /// ID3D12Object::SetName.
+    pub fn set_name(&self, name: &str) {
+        self.inner.labels.set_name(&self.inner.device, self.inner.id, name);
+    }
+
+    /// The name, empty where none was set.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.inner.labels.name()
+    }
 }
 
 impl PartialEq for DescriptorHeap {
@@ -223,6 +265,7 @@ impl fmt::Debug for DescriptorHeap {
 
 impl Drop for HeapInner {
     fn drop(&mut self) {
+        self.device.observe(|| Call::Destroy { object: self.id });
         // The descriptors go after this, with the last reference to them, under no lock.
         self.device.descriptors.remove(&self.storage);
     }

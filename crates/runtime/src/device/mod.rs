@@ -17,6 +17,7 @@ use heapstone_layout::LayoutRules;
 use heapstone_spec::profile::Caps;
 use heapstone_spec::rules::mapping as rules;
 use heapstone_spec::{HeapType, Profile, ResourceDesc, SdkVersion, SegmentGroup, Violation};
+use heapstone_units::GpuVirtualAddress;
 use parking_lot::Mutex;
 
 use crate::adapter::{Adapter, AdapterInner};
@@ -167,6 +168,11 @@ impl DeviceInner {
         if let Some(observation) = &self.observation {
             observation.observer.observe(&call());
         }
+    }
+
+    /// Whose `address` is, and the offset in bytes there; `None` of nobody's.
+    pub(crate) fn place_of(&self, address: GpuVirtualAddress) -> Option<(ObjectId, u64)> {
+        self.addresses.place(address)
     }
 
     /// Tells the observer, where there is one, what the debug layer would say.

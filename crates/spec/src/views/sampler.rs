@@ -1,5 +1,7 @@
 //! D3D12_SAMPLER_DESC2.
 
+use serde::{Deserialize, Serialize};
+
 use crate::enums::d3d12_enum;
 
 d3d12_enum! {
@@ -57,7 +59,8 @@ d3d12_enum! {
 }
 
 /// D3D12_FILTER, taken apart. Not every combination is one of D3D12's filters: see [`Filter::is_legal`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Filter {
     /// Linear where texels get smaller; else point.
     pub min_linear: bool,
@@ -130,16 +133,18 @@ impl Filter {
 }
 
 /// FloatBorderColor or UintBorderColor of D3D12_SAMPLER_DESC2: red, green, blue, alpha.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum BorderColor {
     /// Of formats that are read as floats.
-    Float([f32; 4]),
+    Float(#[serde(with = "crate::text::floats")] [f32; 4]),
     /// Of integer formats: D3D12_SAMPLER_FLAG_UINT_BORDER_COLOR.
     Uint([u32; 4]),
 }
 
 /// D3D12_SAMPLER_DESC2, of which D3D12_SAMPLER_DESC is the part with a float border.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SamplerDesc {
     /// How texels are taken.
     pub filter: Filter,
@@ -150,6 +155,7 @@ pub struct SamplerDesc {
     /// Along w.
     pub address_w: TextureAddressMode,
     /// Added to the level of detail, -16 to 15.99.
+    #[serde(with = "crate::text::float")]
     pub mip_lod_bias: f32,
     /// 1 to 16; only of anisotropic filters.
     pub max_anisotropy: u32,
@@ -158,8 +164,10 @@ pub struct SamplerDesc {
     /// Only of address mode BORDER.
     pub border_color: BorderColor,
     /// The least level of detail.
+    #[serde(with = "crate::text::float")]
     pub min_lod: f32,
     /// The greatest; not below `min_lod`.
+    #[serde(with = "crate::text::float")]
     pub max_lod: f32,
 }
 
