@@ -171,7 +171,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 
 /// What is to be answered for `size` whole pages at `address`.
 fn expected(taken: &[Taken], address: u64, size: u64) -> Result<ByteRange, AddressObstacle> {
-    if address % (64 * KIB) != 0 {
+    if !address.is_multiple_of(64 * KIB) {
         return Err(AddressObstacle::Misaligned { alignment: PAGE });
     }
     let space = ByteRange::new(64 * KIB, 2 * GIB);

@@ -347,6 +347,8 @@ fn every_rule_of_mapping() {
     broken.by(&device, &mapping::MAP_OPAQUE_3D, volume.map(0, None, null), "4", "1");
     let depth = custom(&device, depth_stencil(64, 64));
     broken.by(&device, &mapping::MAP_OPAQUE_KIND, depth.map(0, None, null), "ALLOW_DEPTH_STENCIL", "no");
+    let odd = custom(&device, ResourceDesc::texture_2d(Format::R32G32B32_FLOAT, 8, 8));
+    broken.by(&device, &mapping::MAP_OPAQUE_FORMAT, odd.map(0, None, null), "96 bits", "128 bits");
     let rows =
         rgba8(64, 64).with_layout(TextureLayout::RowMajor).with_flags(ResourceFlags::ALLOW_CROSS_ADAPTER);
     let rows = commit(&device, SHARED, rows).unwrap();

@@ -167,7 +167,7 @@ fn a_box_without_texels_is_no_copy() {
         refused(plain.write_to_subresource(1, Some(&boxed([0; 3], [0; 3])), &[], 0, 0), &rules::INDEX);
     says(&violation, "DstSubresource", &["1"], &["0 to 0"]);
     // And a device that is gone is told of where something would be read (spec/2-resource-heaps.txt 321).
-    device.remove().unwrap();
+    device.remove();
     read(&plain, 0, Some(boxed([16, 16, 1], [16, 16, 1]))).unwrap();
     assert!(matches!(read(&plain, 0, None), Err(Error::DeviceRemoved(_))));
 }
@@ -443,7 +443,7 @@ fn textures() -> Vec<(ResourceDesc, usize, [u32; 2])> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
     fn boxes_come_back_as_a_naive_model_says(which in 0usize..15, uma in any::<bool>(), steps in steps()) {

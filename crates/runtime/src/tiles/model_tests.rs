@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a failure here is a failure of the test")]
 #![allow(clippy::cast_possible_truncation, reason = "the model's resources have few tiles")]
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use heapstone_driver::engine::{TileCopyRun, TileRun, TileTarget};
 use heapstone_layout::SubresourceTiling;
@@ -381,7 +381,7 @@ impl Call {
 }
 
 /// What runs do to mappings.
-fn apply(runs: &[TileRun], mappings: &mut HashMap<u32, Mapping>) {
+fn apply(runs: &[TileRun], mappings: &mut BTreeMap<u32, Mapping>) {
     for run in runs {
         for step in 0..run.tile_count {
             let shown = match run.target {
@@ -406,7 +406,7 @@ proptest! {
         let device = device_of("discrete-8g");
         let models = models(&device);
         let heap = heap(&device, u64::from(HEAP_TILES));
-        let mut planned: Vec<HashMap<u32, Mapping>> = vec![HashMap::new(); models.len()];
+        let mut planned: Vec<BTreeMap<u32, Mapping>> = vec![BTreeMap::new(); models.len()];
         let mut naive = planned.clone();
         for (which, draft) in program {
             let model = &models[which];
