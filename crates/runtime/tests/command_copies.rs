@@ -417,7 +417,7 @@ fn footprints_that_users_get_wrong() {
         &rules::FOOTPRINT_PLACEMENT,
         "4294967292x4294967295",
         "more than 2^64",
-        upload(&to, placed(0, Format::BC1_UNORM, [512, u32::MAX & !3, u32::MAX], 0xffff_ff00), MIB),
+        upload(&to, placed(0, Format::BC1_UNORM, [512, u32::MAX - 3, u32::MAX], 0xffff_ff00), MIB),
     );
 }
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use heapstone_driver::dma::DmaBuffer;
 use heapstone_spec::Violation;
-use heapstone_spec::commands::CommandListType;
 
 use super::allocator::{AllocatorInner, StreamMemory};
 use crate::address::MemoryReference;
@@ -16,7 +15,6 @@ pub(crate) struct ClosedList {
     pub(crate) dma: DmaBuffer,
     /// What the stream refers to, in the order of its allocation list. It keeps nothing alive.
     pub(crate) references: Vec<MemoryReference>,
-    pub(crate) list_type: CommandListType,
     /// The list's number on an observed device.
     pub(crate) list: ObjectId,
     pub(super) allocator: Arc<AllocatorInner>,

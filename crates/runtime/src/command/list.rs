@@ -266,7 +266,6 @@ impl CommandList {
         self.state = State::Closed(Arc::new(ClosedList {
             dma: memory.dma,
             references: memory.references,
-            list_type: self.list_type,
             list: self.id,
             allocator,
             generation,
