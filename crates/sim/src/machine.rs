@@ -1,0 +1,377 @@
+//! The real thing: a device with three queues, and the calls of a program's steps on it.
+
+use std::collections::HashMap;
+
+use heapstone::spec::commands::{CommandListType, FenceFlags, TileCopyFlags};
+use heapstone::spec::tiles::TileMappingFlags;
+use heapstone::spec::views::{CpuDescriptorHandle, DescriptorHeapDesc, DescriptorHeapType};
+use heapstone::{
+    CommandAllocator, CommandList, CommandQueue, CommandQueueDesc, CommittedResourceDesc, DescriptorHeap,
+    Device, Error, Fence, GpuMode, Heap, HeapType, InitialState, PlacedResourceDesc, Profile,
+    ReservedResourceDesc, ResolveRegion, Resource, ResourceBarrier, ResourceDesc, ResourceFlags, Seeded,
+    StepUnit, TextureCopyLocation, UpdateTileMappingsDesc,
+};
+use heapstone_driver_soft::SoftDriverFactory;
+
+use crate::program::{ClearValues, Command, Location, QUEUES, QueueIndex, Slot, Step, TileUpdate};
+use crate::run::Mode;
+use crate::source::Source;
+use crate::sync::Needs;
+
+/// The types of the queues.
+pub(crate) const QUEUE_TYPES: [CommandListType; QUEUES] =
+    [CommandListType::Direct, CommandListType::Compute, CommandListType::Copy];
+
+/// Descriptors of each heap; views are written anew for every command.
+const DESCRIPTORS: u32 = 64;
+
+/// Heaps for the views that clears take.
+struct Views {
+    rtv: DescriptorHeap,
+    dsv: DescriptorHeap,
+    /// Which the CPU reads.
+    uav: DescriptorHeap,
+    shader_visible: DescriptorHeap,
+    next: u32,
+}
+
+pub(crate) struct Machine {
+    pub(crate) device: Device,
+    queues: Vec<CommandQueue>,
+    fences: Vec<Fence>,
+    /// Last signalled.
+    values: Needs,
+    /// What each queue waits for already.
+    waited: [Needs; QUEUES],
+    pub(crate) resources: HashMap<Slot, Resource>,
+    heaps: HashMap<Slot, Heap>,
+    views: Views,
+    /// Of the mode Stepped: who goes on while the CPU waits, and while it does not.
+    order: Option<(Seeded, Source<'static>)>,
+    readback: Option<Resource>,
+}
+
+impl Machine {
+    pub(crate) fn new(profile: Profile, mode: Mode) -> Result<Machine, Error> {
+        let (gpu_mode, order) = match mode {
+            Mode::Immediate => (GpuMode::Immediate, None),
+            Mode::Threaded => (GpuMode::Threaded, None),
+            Mode::Stepped(seed) => (GpuMode::Stepped, Some((Seeded::new(seed), Source::from_seed(seed)))),
+        };
+        let factory = SoftDriverFactory::default();
+        let device = Device::builder().profile(profile).driver(&factory).gpu_mode(gpu_mode).build()?;
+        let queue = |list_type| device.create_command_queue(&CommandQueueDesc::new(list_type));
+        let queues = QUEUE_TYPES.into_iter().map(queue).collect::<Result<_, _>>()?;
+        let fence = |_| device.create_fence(0, FenceFlags::empty());
+        let fences = (0..QUEUES).map(fence).collect::<Result<_, _>>()?;
+        let of = |heap_type| DescriptorHeapDesc::new(heap_type, DESCRIPTORS);
+        let views = Views {
+            rtv: device.create_descriptor_heap(&of(DescriptorHeapType::Rtv))?,
+            dsv: device.create_descriptor_heap(&of(DescriptorHeapType::Dsv))?,
+            uav: device.create_descriptor_heap(&of(DescriptorHeapType::CbvSrvUav))?,
+            shader_visible: device
+                .create_descriptor_heap(&of(DescriptorHeapType::CbvSrvUav).shader_visible())?,
+            next: 0,
+        };
+        Ok(Machine {
+            device,
+            queues,
+            fences,
+            values: [0; QUEUES],
+            waited: [[0; QUEUES]; QUEUES],
+            resources: HashMap::new(),
+            heaps: HashMap::new(),
+            views,
+            order,
+            readback: None,
+        })
+    }
+
+    /// Steps that create and destroy.
+    pub(crate) fn object(&mut self, step: &Step) -> Result<(), Error> {
+        match step {
+            Step::CreateHeap { heap, desc } => {
+                let made = self.device.create_heap(desc)?;
+                self.heaps.insert(*heap, made);
+            }
+            Step::DestroyHeap { heap } => {
+                self.heaps.remove(heap);
+            }
+            Step::DestroyResource { resource } => {
+                self.resources.remove(resource);
+            }
+            Step::CreateCommitted { resource, properties, desc } => {
+                let desc = CommittedResourceDesc {
+                    heap_properties: *properties,
+                    initial: InitialState::for_heap_type(properties.heap_type),
+                    ..CommittedResourceDesc::new(HeapType::Default, *desc)
+                };
+                let made = self.device.create_committed_resource(&desc)?;
+                self.resources.insert(*resource, made);
+            }
+            Step::CreatePlaced { resource, heap, offset, desc } => {
+                let heap = &self.heaps[heap];
+                let initial = InitialState::for_heap_type(heap.desc().properties.heap_type);
+                let desc = PlacedResourceDesc { initial, ..PlacedResourceDesc::new(*desc) };
+                let made = self.device.create_placed_resource(heap, *offset, &desc)?;
+                self.resources.insert(*resource, made);
+            }
+            Step::CreateReserved { resource, desc } => {
+                let made = self.device.create_reserved_resource(&ReservedResourceDesc::new(*desc))?;
+                self.resources.insert(*resource, made);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Makes a queue wait for what others have to have done.
+    pub(crate) fn wait_on(&mut self, queue: QueueIndex, needs: &Needs) -> Result<(), Error> {
+        for other in (0..QUEUES).filter(|other| *other != queue) {
+            if needs[other] > self.waited[queue][other] {
+                self.queues[queue].wait(&self.fences[other], needs[other])?;
+                self.waited[queue][other] = needs[other];
+            }
+        }
+        Ok(())
+    }
+
+    /// Has a queue's fence say when all that is pending there is done; the value it takes.
+    pub(crate) fn signal(&mut self, queue: QueueIndex) -> Result<u64, Error> {
+        self.values[queue] += 1;
+        self.queues[queue].signal(&self.fences[queue], self.values[queue])?;
+        self.wander()?;
+        Ok(self.values[queue])
+    }
+
+    /// In the mode Stepped some queue goes on a bit, or none.
+    fn wander(&mut self) -> Result<(), Error> {
+        let Some((_, wander)) = &mut self.order else { return Ok(()) };
+        for _ in 0..wander.below(4) {
+            wander.pick(&self.queues).step(StepUnit::Command)?;
+        }
+        Ok(())
+    }
+
+    /// The CPU waits.
+    pub(crate) fn wait_here(&mut self, needs: &Needs) -> Result<(), Error> {
+        for (queue, value) in needs.iter().enumerate().filter(|(_, value)| **value > 0) {
+            if let Some((order, _)) = &mut self.order {
+                self.device.run_until_by(&self.fences[queue], *value, StepUnit::Command, order)?;
+            }
+            self.fences[queue].wait(*value)?;
+        }
+        self.device.removed_reason().map_or(Ok(()), |reason| Err(reason.clone().into()))
+    }
+
+    /// The CPU waits for everything.
+    pub(crate) fn finish(&mut self) -> Result<(), Error> {
+        self.wait_here(&self.values.clone())
+    }
+
+    pub(crate) const fn values(&self) -> Needs {
+        self.values
+    }
+
+    pub(crate) fn list(&self, queue: QueueIndex) -> Result<(CommandAllocator, CommandList), Error> {
+        let allocator = self.device.create_command_allocator(QUEUE_TYPES[queue])?;
+        let mut list = self.device.create_command_list(QUEUE_TYPES[queue], &allocator)?;
+        if queue != 2 {
+            list.set_descriptor_heaps(&[&self.views.shader_visible])?;
+        }
+        Ok((allocator, list))
+    }
+
+    pub(crate) fn execute(&self, queue: QueueIndex, list: &CommandList) -> Result<(), Error> {
+        self.queues[queue].execute_command_lists(&[list])
+    }
+
+    pub(crate) fn update(&self, queue: QueueIndex, slot: Slot, update: &TileUpdate) -> Result<(), Error> {
+        let desc = UpdateTileMappingsDesc {
+            region_start_coordinates: update.starts.as_deref(),
+            region_sizes: update.sizes.as_deref(),
+            heap: update.heap.map(|heap| &self.heaps[&heap]),
+            range_flags: update.flags.as_deref(),
+            heap_range_start_offsets: update.offsets.as_deref(),
+            range_tile_counts: update.counts.as_deref(),
+            flags: TileMappingFlags::empty(),
+        };
+        self.queues[queue].update_tile_mappings(&self.resources[&slot], &desc)
+    }
+
+    pub(crate) fn copy_mappings(&self, step: &Step) -> Result<(), Error> {
+        let Step::CopyTileMappings { queue, destination, destination_start, source, source_start, size } =
+            step
+        else {
+            return Ok(());
+        };
+        self.queues[*queue].copy_tile_mappings(
+            &self.resources[destination],
+            destination_start,
+            &self.resources[source],
+            source_start,
+            size,
+            TileMappingFlags::empty(),
+        )
+    }
+
+    fn location(&self, location: &Location) -> TextureCopyLocation<'_> {
+        match location {
+            Location::Subresource(slot, index) => {
+                TextureCopyLocation::subresource(&self.resources[slot], *index)
+            }
+            Location::Rows(slot, footprint) => {
+                TextureCopyLocation::footprint(&self.resources[slot], *footprint)
+            }
+        }
+    }
+
+    /// The next descriptor of a heap.
+    fn descriptor(&self, heap: &DescriptorHeap) -> CpuDescriptorHandle {
+        let increment = self.device.descriptor_handle_increment_size(heap.desc().heap_type);
+        heap.cpu_start().offset(self.views.next % DESCRIPTORS, increment)
+    }
+
+    /// Records a command, all of whose resources are alive.
+    pub(crate) fn record(&mut self, list: &mut CommandList, command: &Command) -> Result<(), Error> {
+        self.views.next += 1;
+        let resources = &self.resources;
+        match command {
+            Command::CopyBuffer { destination, destination_offset, source, source_offset, size } => list
+                .copy_buffer_region(
+                    &resources[destination],
+                    *destination_offset,
+                    &resources[source],
+                    *source_offset,
+                    *size,
+                ),
+            Command::CopyTexture { destination, origin: [x, y, z], source, source_box } => list
+                .copy_texture_region(
+                    &self.location(destination),
+                    *x,
+                    *y,
+                    *z,
+                    &self.location(source),
+                    source_box.as_ref(),
+                ),
+            Command::CopyResource { destination, source } => {
+                list.copy_resource(&resources[destination], &resources[source])
+            }
+            Command::CopyTiles { tiled, start, size, buffer, offset, to_tiles } => {
+                let flags = if *to_tiles {
+                    TileCopyFlags::LINEAR_BUFFER_TO_SWIZZLED_TILED_RESOURCE
+                } else {
+                    TileCopyFlags::SWIZZLED_TILED_RESOURCE_TO_LINEAR_BUFFER
+                };
+                list.copy_tiles(&resources[tiled], start, size, &resources[buffer], *offset, flags)
+            }
+            Command::ClearRenderTarget { resource, view, color, rects } => {
+                let at = self.descriptor(&self.views.rtv);
+                self.device.create_render_target_view(Some(&resources[resource]), Some(view), at)?;
+                list.clear_render_target_view(at, *color, rects)
+            }
+            Command::ClearDepthStencil { resource, view, flags, depth, stencil, rects } => {
+                let at = self.descriptor(&self.views.dsv);
+                self.device.create_depth_stencil_view(Some(&resources[resource]), Some(view), at)?;
+                list.clear_depth_stencil_view(at, *flags, *depth, *stencil, rects)
+            }
+            Command::ClearUnordered { resource, view, values, rects } => {
+                let at = self.descriptor(&self.views.uav);
+                let resource = &resources[resource];
+                self.device.create_unordered_access_view(Some(resource), None, Some(view), at)?;
+                let gpu = self.views.shader_visible.gpu_start()?;
+                match *values {
+                    ClearValues::Uint(values) => {
+                        list.clear_unordered_access_view_uint(gpu, at, resource, values, rects)
+                    }
+                    ClearValues::Float(values) => {
+                        list.clear_unordered_access_view_float(gpu, at, resource, values, rects)
+                    }
+                }
+            }
+            Command::Resolve(resolve) => list.resolve_subresource_region(&ResolveRegion {
+                destination: &resources[&resolve.destination],
+                destination_subresource: resolve.destination_subresource,
+                x: resolve.origin[0],
+                y: resolve.origin[1],
+                source: &resources[&resolve.source],
+                source_subresource: resolve.source_subresource,
+                source_rect: resolve.rect,
+                format: resolve.format,
+                mode: resolve.mode,
+            }),
+            Command::WriteImmediate { resource, writes } => {
+                let base = resources[resource].gpu_virtual_address().0;
+                let at = |offset: u64| heapstone::GpuVirtualAddress(base.wrapping_add(offset));
+                let writes: Vec<_> = writes.iter().map(|(offset, value)| (at(*offset), *value)).collect();
+                list.write_buffer_immediate(&writes, None)
+            }
+            Command::SetPredication { buffer, op } => {
+                let buffer = buffer.map(|(slot, offset)| (&resources[&slot], offset));
+                list.set_predication(buffer, *op)
+            }
+            Command::Discard { resource } => list.discard_resource(&resources[resource], None),
+            Command::AliasingBarrier => list.resource_barrier(&[ResourceBarrier::aliasing(None, None)]),
+            Command::UavBarrier => list.resource_barrier(&[ResourceBarrier::uav(None)]),
+        }
+    }
+
+    /// A READBACK buffer of at least that size.
+    fn readback(&mut self, size: u64) -> Result<Resource, Error> {
+        if let Some(kept) = self.readback.as_ref().filter(|kept| kept.desc().width >= size) {
+            return Ok(kept.clone());
+        }
+        let desc = ResourceDesc::buffer(size.next_multiple_of(1 << 18));
+        let made =
+            self.device.create_committed_resource(&CommittedResourceDesc::new(HeapType::Readback, desc))?;
+        self.readback = Some(made.clone());
+        Ok(made)
+    }
+
+    /// Bytes that a list of the direct queue leaves in a READBACK buffer; all else was waited for.
+    pub(crate) fn read_by(
+        &mut self,
+        size: u64,
+        record: impl FnOnce(&mut CommandList, &Resource) -> Result<(), Error>,
+    ) -> Result<Vec<u8>, Error> {
+        let readback = self.readback(size)?;
+        let (_allocator, mut list) = self.list(0)?;
+        record(&mut list, &readback)?;
+        list.close()?;
+        self.execute(0, &list)?;
+        let mut needs = Needs::default();
+        needs[0] = self.signal(0)?;
+        self.wait_here(&needs)?;
+        let mut bytes = vec![0; usize::try_from(size).expect("invariant: a program's resources are small")];
+        readback.read(0, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// A reserved twin of a multisampled texture, all of whose tiles are mapped: CopyTiles tells its samples. And
+    /// how many tiles it has.
+    pub(crate) fn twin(&mut self, desc: &ResourceDesc) -> Result<Option<(Resource, Heap, u32)>, Error> {
+        let desc = ResourceDesc {
+            layout: heapstone::TextureLayout::Undefined64KbSwizzle,
+            alignment: 0,
+            flags: desc.flags.difference(ResourceFlags::USE_TIGHT_ALIGNMENT),
+            ..*desc
+        };
+        // Not every format and profile has such.
+        let Ok(twin) = self.device.create_reserved_resource(&ReservedResourceDesc::new(desc)) else {
+            return Ok(None);
+        };
+        let tiles = self.device.get_resource_tiling(&twin, 0, &mut [])?.total_tiles;
+        let mut heap_desc = heapstone::HeapDesc::new(u64::from(tiles) * 65_536, HeapType::Default);
+        if self.device.caps().resource_heap_tier == heapstone::spec::caps::ResourceHeapTier::Tier1 {
+            heap_desc = heap_desc.with_flags(heapstone::HeapFlags::ALLOW_ONLY_RT_DS_TEXTURES);
+        }
+        let heap = self.device.create_heap(&heap_desc)?;
+        let update = UpdateTileMappingsDesc {
+            heap: Some(&heap),
+            heap_range_start_offsets: Some(&[0]),
+            ..UpdateTileMappingsDesc::default()
+        };
+        self.queues[0].update_tile_mappings(&twin, &update)?;
+        Ok(Some((twin, heap, tiles)))
+    }
+}
