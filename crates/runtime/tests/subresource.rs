@@ -1,4 +1,5 @@
 //! WriteToSubresource and ReadFromSubresource: what they refuse, and where the texels come to lie.
+#![allow(clippy::cast_possible_truncation, reason = "bytes of a test are few")]
 #![allow(clippy::unwrap_used, reason = "a failure here is a failure of the test")]
 
 mod common;

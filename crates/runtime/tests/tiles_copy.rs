@@ -1,5 +1,6 @@
 //! CopyTiles: where each texel lies in the buffer, by Microsoft's documentation; and textures whose tiles lie
 //! in several heaps, under other names.
+#![allow(clippy::cast_possible_truncation, reason = "bytes of a test are few")]
 #![allow(clippy::unwrap_used, reason = "a failure here is a failure of the test")]
 
 mod common;

@@ -81,7 +81,7 @@ impl CommandList {
         } else {
             check_destination_heap("pBuffer", buffer)?;
         }
-        if offset % OFFSET_ALIGNMENT != 0 {
+        if !offset.is_multiple_of(OFFSET_ALIGNMENT) {
             return Err(rules::COPY_OFFSET.violated(
                 "BufferStartOffsetInBytes",
                 offset,
