@@ -153,6 +153,11 @@ impl Both {
                     self.report.skipped += 1;
                     return Ok(());
                 }
+                if let Step::DestroyHeap { heap } = step {
+                    // Work in flight that sees it through tiles does not keep it alive.
+                    let needs = self.hazards.needs(&[(Memory::Heap(*heap), true)]);
+                    self.machine.wait_here(&needs).map_err(broke)?;
+                }
                 let call = self.machine.object(step);
                 self.agree(verdict, call, step).map(drop)
             }

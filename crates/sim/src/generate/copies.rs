@@ -36,6 +36,9 @@ impl Generator<'_, '_> {
             return self.copy_between_textures(here, &shape);
         }
         let buffer = self.pick(is_buffer)?;
+        if self.source.chance(6) {
+            return self.copy_between_rows(buffer, &shape);
+        }
         let to_texture = self.source.chance(60);
         // What is copied, and rows that hold it with some room around.
         let size = if self.source.chance(40) { shape.extent } else { self.size_within(shape.extent) };
@@ -53,6 +56,20 @@ impl Generator<'_, '_> {
         let is_whole = size == shape.extent && self.source.chance(50);
         let source_box = if is_whole { None } else { Some(texels_of(shape.block, at, size)) };
         Some(Command::CopyTexture { destination: rows, origin, source: here, source_box })
+    }
+
+    fn copy_between_rows(&mut self, destination: Slot, shape: &Subresource) -> Option<Command> {
+        let source = self.pick(is_buffer)?;
+        let (to, from) = (self.footprint(destination, shape, shape.extent)?, {
+            let rows = self.size_within(shape.extent);
+            self.footprint(source, shape, rows)?
+        });
+        Some(Command::CopyTexture {
+            destination: Location::Rows(destination, to),
+            origin: [0; 3],
+            source: Location::Rows(source, from),
+            source_box: None,
+        })
     }
 
     /// Rows of so many elements somewhere in a buffer.

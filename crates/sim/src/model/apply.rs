@@ -177,7 +177,7 @@ fn filled(value: &[u8], count: usize, forgets: bool) -> Vec<Cell> {
 }
 
 /// Whether a copy reads what it writes, or writes it twice: D3D12 does not say what comes of it then.
-fn is_entangled(to: &[Physical], from: &[Physical]) -> bool {
+pub(super) fn is_entangled(to: &[Physical], from: &[Physical]) -> bool {
     let twice = || (1..to.len()).any(|end| to[..end].iter().any(|other| other.overlaps(&to[end])));
     to.iter().any(|to| from.iter().any(|from| to.overlaps(from))) || twice()
 }

@@ -213,11 +213,7 @@ impl Model {
                 }
                 if flags.intersects(needed) { Ok(vec![Op::Forget(*resource)]) } else { Err(Verdict::Refused) }
             }
-            Command::AliasingBarrier => Ok(vec![]),
-            Command::UavBarrier => {
-                on(&[Direct, Compute])?;
-                Ok(vec![])
-            }
+            Command::AliasingBarrier | Command::UavBarrier => Ok(vec![]),
         }
     }
 

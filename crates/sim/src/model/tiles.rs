@@ -2,9 +2,10 @@
 
 use heapstone::spec::tiles::{TileRangeFlags, TileRegionSize, TiledResourceCoordinate};
 
-use super::access::index;
+use super::access::{Physical, index};
+use super::apply::is_entangled;
 use super::judge::{Op, Side};
-use super::resource::TileName;
+use super::resource::{TileName, Tiles};
 use super::{Model, TILE, Verdict};
 use crate::program::{Slot, TileUpdate};
 
@@ -23,6 +24,14 @@ impl Model {
     ) -> Vec<Op> {
         let resource = &self.resources[&tiled];
         let Some(tiles) = &resource.tiles else { return Vec::new() };
+        if self.is_tile_copy_entangled(tiles, region, (buffer, offset)) {
+            // In which order tiles are copied is nobody's to say.
+            let forget = |(number, tile): (usize, &usize)| match to_tiles {
+                true => Op::ForgetTile(tiled, *tile),
+                false => Op::ForgetBytes { to: (buffer, offset + number * TILE), size: TILE, reads: tiled },
+            };
+            return region.iter().enumerate().map(forget).collect();
+        }
         let mut ops = Vec::new();
         for (number, tile) in region.iter().enumerate() {
             let begin = offset + number * TILE;
@@ -58,6 +67,22 @@ impl Model {
             ops.push(Op::CopyTexels { to, from, size, element, low_24_bits: false });
         }
         ops
+    }
+
+    /// Whether two tiles of the region, or one of them and its rows, are the same memory.
+    fn is_tile_copy_entangled(
+        &self,
+        tiles: &Tiles,
+        region: &[usize],
+        (buffer, offset): (Slot, usize),
+    ) -> bool {
+        let shown = region
+            .iter()
+            .filter_map(|tile| tiles.mapping[*tile])
+            .map(|(heap, tile)| Physical::Heap(heap, index(tile) * TILE..(index(tile) + 1) * TILE));
+        let shown: Vec<Physical> = shown.collect();
+        let rows = self.physical_bytes(buffer, offset..offset + region.len() * TILE);
+        is_entangled(&shown, &rows) || is_entangled(&rows, &shown)
     }
 
     /// What the tiles show after UpdateTileMappings.
