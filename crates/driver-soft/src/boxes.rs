@@ -55,7 +55,7 @@ pub(crate) fn read(
 ) -> Result<(), DriverError> {
     check(heap_size, from, to.len(), pitches)?;
     let memory = bytes.map_or(Memory::Nothing, |bytes| Memory::Host(surface_bytes(bytes, from)));
-    let grid = Grid { memory, layout: Layout::of_surface(from.surface) };
+    let grid = Grid { memory, layout: &Layout::of_surface(from.surface) };
     grid.read(0, &grid_box(from), View::from(to), pitches);
     Ok(())
 }
@@ -72,7 +72,7 @@ pub(crate) fn write(
 ) -> Result<(), DriverError> {
     check(in_u64(bytes.size()), to, from.len(), pitches)?;
     let memory = Memory::Host(surface_bytes(bytes, to));
-    let grid = Grid { memory, layout: Layout::of_surface(to.surface) };
+    let grid = Grid { memory, layout: &Layout::of_surface(to.surface) };
     grid.write(0, &grid_box(to), Source::from(from), pitches);
     Ok(())
 }

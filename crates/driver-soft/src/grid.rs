@@ -51,18 +51,20 @@ impl GridBox {
         u64::from(self.origin[axis]) + u64::from(self.size[axis])
     }
 
-    /// Of the same size, elsewhere.
-    #[inline]
-    pub(crate) const fn at(self, origin: [u32; 3]) -> GridBox {
+    /// A part of `whole`, as the same part of `other`, a box of the same size whose end is counted.
+    pub(crate) fn moved(&self, whole: &GridBox, other: &GridBox) -> GridBox {
+        let origin =
+            core::array::from_fn(|axis| other.origin[axis] + (self.origin[axis] - whole.origin[axis]));
         GridBox { origin, size: self.size }
     }
 
     /// Whether every coordinate can be counted in 32 bits, and there is an element.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn is_counted(&self) -> bool {
         (0..3).all(|axis| self.size[axis] > 0 && self.end(axis) <= u64::from(u32::MAX))
     }
 
+    #[inline(always)]
     pub(crate) fn lies_in(&self, elements: Extent<Elements>) -> bool {
         self.end(0) <= elements.width
             && self.end(1) <= u64::from(elements.height)
@@ -85,7 +87,7 @@ impl Layout {
 
     /// Whether the exponents are in their ranges, and blocks hold the samples and begin at multiples of their
     /// bytes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn is_sound(&self) -> bool {
         let blocks_are = match self.storage {
             Storage::Linear { .. } => true,
@@ -104,7 +106,7 @@ impl Layout {
     }
 
     /// Rows whose elements are side by side: linear ones of one sample.
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn rows(&self) -> Option<RowPitches> {
         match self.storage {
             Storage::Linear { row_pitch, slice_pitch } if self.samples_log2 == 0 => {
@@ -121,7 +123,7 @@ impl Layout {
 
     /// The bytes from the grid's first among which all of a box lie, all samples; `None` where they leave 64
     /// bits.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn reach(&self, of: &GridBox) -> Option<ByteRange> {
         match self.storage {
             Storage::Linear { row_pitch, slice_pitch } => {
@@ -155,7 +157,7 @@ impl Layout {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn linear_offset(&self, [x, y, z]: [u32; 3], row_pitch: u64, slice_pitch: u64) -> Option<u64> {
         let x = u64::from(x) << (self.element_bytes_log2 + self.samples_log2);
         u64::from(y)
@@ -165,14 +167,14 @@ impl Layout {
     }
 
     /// The rows of one sample of a box.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn rows_of(&self, of: &GridBox) -> Rows {
         let [width, height, depth] = of.size;
         Rows { width: u64::from(width) << self.element_bytes_log2, height, depth }
     }
 
     /// One sample of a box, of a swizzled layout.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn region(
         &self,
         pattern: &'static CompiledPattern,
@@ -266,12 +268,12 @@ impl<'a> Memory<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Grid<'a> {
     pub(crate) memory: Memory<'a>,
-    pub(crate) layout: Layout,
+    pub(crate) layout: &'a Layout,
 }
 
 impl Grid<'_> {
     /// Copies one sample of a box into rows.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn read(&self, sample: u32, of: &GridBox, to: View<'_>, pitches: RowPitches) {
         let rows = self.layout.rows_of(of);
         match (self.memory, self.layout.storage) {
@@ -284,17 +286,12 @@ impl Grid<'_> {
                 let (from, own) = self.linear_rows(view, of);
                 bytes::copy_rows(to, pitches, from.source(), own, rows);
             }
-            _ => {
-                let Ok(()) = self.pieces(sample, of, pitches, |piece| {
-                    self.read_piece(piece, to, pitches);
-                    Ok::<(), Infallible>(())
-                });
-            }
+            _ => self.read_pieces(sample, of, to, pitches),
         }
     }
 
     /// Copies rows into one sample of a box.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn write(&self, sample: u32, of: &GridBox, from: Source<'_>, pitches: RowPitches) {
         match (self.memory, self.layout.storage) {
             (Memory::Nothing, _) => {}
@@ -306,12 +303,7 @@ impl Grid<'_> {
                 let (to, own) = self.linear_rows(view, of);
                 bytes::copy_rows(to, own, from, pitches, self.layout.rows_of(of));
             }
-            _ => {
-                let Ok(()) = self.pieces(sample, of, pitches, |piece| {
-                    self.write_piece(piece, from, pitches);
-                    Ok::<(), Infallible>(())
-                });
-            }
+            _ => self.write_pieces(sample, of, from, pitches),
         }
     }
 
@@ -321,6 +313,22 @@ impl Grid<'_> {
         let reach = self.layout.reach(of);
         let part = reach.and_then(|reach| view.part(reach.begin, reach.size()));
         (part.expect("bug: a box leaves its memory"), self.layout.rows().expect("bug: no rows"))
+    }
+
+    #[cold]
+    fn read_pieces(&self, sample: u32, of: &GridBox, to: View<'_>, pitches: RowPitches) {
+        let Ok(()) = self.pieces(sample, of, pitches, |piece| {
+            self.read_piece(piece, to, pitches);
+            Ok::<(), Infallible>(())
+        });
+    }
+
+    #[cold]
+    fn write_pieces(&self, sample: u32, of: &GridBox, from: Source<'_>, pitches: RowPitches) {
+        let Ok(()) = self.pieces(sample, of, pitches, |piece| {
+            self.write_piece(piece, from, pitches);
+            Ok::<(), Infallible>(())
+        });
     }
 
     fn read_piece(&self, piece: Piece, to: View<'_>, pitches: RowPitches) {
@@ -354,6 +362,6 @@ impl Grid<'_> {
         pitches: RowPitches,
         visit: impl FnMut(Piece) -> Result<(), E>,
     ) -> Result<(), E> {
-        Cut { layout: self.layout, phase: self.memory.phase(), sample, of: *of, pitches }.pieces(visit)
+        Cut { layout: *self.layout, phase: self.memory.phase(), sample, of: *of, pitches }.pieces(visit)
     }
 }

@@ -12,7 +12,7 @@ use heapstone_layout::swizzle::Storage;
 use heapstone_units::ByteRange;
 
 use crate::bytes::{Rows, Source, View};
-use crate::grid::{Grid, GridBox, Memory};
+use crate::grid::{Grid, GridBox, Layout, Memory};
 
 /// Bytes of a strip: half of the smallest second-level caches, so that what is read is still there when it is
 /// written.
@@ -65,102 +65,112 @@ impl Scratch {
     }
 }
 
-/// A copy of a box with all its samples. Both grids have elements of the same bytes and samples, and the
-/// boxes' reaches in their memory.
+/// A box of a grid.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Side<'a> {
+    pub(crate) grid: Grid<'a>,
+    pub(crate) of: &'a GridBox,
+    /// The box's reach, which is in the memory.
+    pub(crate) reach: ByteRange,
+}
+
+impl<'a> Side<'a> {
+    /// The box as rows in one run of memory, where it is that.
+    #[inline(always)]
+    fn rows(&self) -> Option<(View<'a>, RowPitches)> {
+        let (Memory::Host(view), Some(pitches)) = (self.grid.memory, self.grid.layout.rows()) else {
+            return None;
+        };
+        Some((view.part(self.reach.begin, self.reach.size())?, pitches))
+    }
+}
+
+/// The layout and box of the same bytes with each sample an element of its own, of a linear grid.
+fn folded(grid: &Grid<'_>, of: &GridBox) -> (Layout, GridBox) {
+    let wide = |[x, y, z]: [u32; 3]| [x << grid.layout.samples_log2, y, z];
+    (grid.layout.folded(), GridBox { origin: wide(of.origin), size: wide(of.size) })
+}
+
+/// A copy of a box with all its samples. Both sides have as many elements, of the same bytes and samples.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Copy<'a> {
-    pub(crate) to: Grid<'a>,
-    pub(crate) to_origin: [u32; 3],
-    pub(crate) from: Grid<'a>,
-    pub(crate) from_origin: [u32; 3],
-    pub(crate) size: [u32; 3],
+    pub(crate) to: Side<'a>,
+    pub(crate) from: Side<'a>,
     /// Of elements of 4 bytes: the bits that are copied, the others become 0. Else all ones.
     pub(crate) mask: u32,
 }
 
-impl<'a> Copy<'a> {
-    /// Makes the copy; where `shares` the sides may have bytes in common.
+impl Copy<'_> {
+    /// Makes the copy.
     ///
     /// # Errors
-    /// `OutOfMemory` for sides that share bytes.
-    #[inline]
-    pub(crate) fn run(&self, shares: bool, scratch: &mut Scratch) -> Result<(), DriverError> {
-        if self.to.layout.samples_log2 == 0 {
-            return self.plane(0, shares, scratch);
+    /// `OutOfMemory`, where the sides share bytes.
+    #[inline(always)]
+    pub(crate) fn run(&self, scratch: &mut Scratch) -> Result<(), DriverError> {
+        if self.to.grid.layout.samples_log2 > 0 {
+            return self.run_samples(scratch);
         }
-        if self.to.layout.is_linear() && self.from.layout.is_linear() {
-            return self.folded().plane(0, shares, scratch);
-        }
-        let samples = 1_u32 << self.to.layout.samples_log2;
-        if shares {
-            return self.through_whole(samples, scratch);
-        }
-        (0..samples).try_for_each(|sample| self.plane(sample, false, scratch))
-    }
-
-    /// The same with each sample an element of its own, of linear grids.
-    fn folded(&self) -> Copy<'a> {
-        let samples_log2 = self.to.layout.samples_log2;
-        let fold = |grid: Grid<'a>| Grid { layout: grid.layout.folded(), ..grid };
-        let wide = |[x, y, z]: [u32; 3]| [x << samples_log2, y, z];
-        Copy {
-            to: fold(self.to),
-            to_origin: wide(self.to_origin),
-            from: fold(self.from),
-            from_origin: wide(self.from_origin),
-            size: wide(self.size),
-            mask: self.mask,
-        }
-    }
-
-    fn to_box(&self) -> GridBox {
-        GridBox { origin: self.to_origin, size: self.size }
-    }
-
-    fn from_box(&self) -> GridBox {
-        GridBox { origin: self.from_origin, size: self.size }
-    }
-
-    #[inline]
-    fn plane(&self, sample: u32, shares: bool, scratch: &mut Scratch) -> Result<(), DriverError> {
-        if shares {
+        if share(&self.to, &self.from) {
             return self.through_whole(1, scratch);
         }
-        if self.mask == u32::MAX {
-            if let (Memory::Host(view), Some(_)) = (self.from.memory, self.from.layout.rows()) {
-                let (rows, pitches) = self.from.linear_rows(view, &self.from_box());
-                self.to.write(sample, &self.to_box(), rows.source(), pitches);
-                return Ok(());
-            }
-            if let (Memory::Host(view), Some(_)) = (self.to.memory, self.to.layout.rows()) {
-                let (rows, pitches) = self.to.linear_rows(view, &self.to_box());
-                self.from.read(sample, &self.from_box(), rows, pitches);
-                return Ok(());
-            }
-        }
-        self.in_strips(sample, scratch.strip());
+        self.plane(0, scratch);
         Ok(())
     }
 
+    #[cold]
+    fn run_samples(&self, scratch: &mut Scratch) -> Result<(), DriverError> {
+        let Copy { to, from, mask } = *self;
+        if to.grid.layout.is_linear() && from.grid.layout.is_linear() {
+            let (to_layout, to_box) = folded(&to.grid, to.of);
+            let (from_layout, from_box) = folded(&from.grid, from.of);
+            let to_grid = Grid { layout: &to_layout, ..to.grid };
+            let from_grid = Grid { layout: &from_layout, ..from.grid };
+            let to = Side { grid: to_grid, of: &to_box, ..to };
+            let from = Side { grid: from_grid, of: &from_box, ..from };
+            return Copy { to, from, mask }.run(scratch);
+        }
+        let samples = 1 << to.grid.layout.samples_log2;
+        if share(&to, &from) {
+            return self.through_whole(samples, scratch);
+        }
+        for sample in 0..samples {
+            self.plane(sample, scratch);
+        }
+        Ok(())
+    }
+
+    /// One sample, of sides that share no byte.
+    #[inline(always)]
+    fn plane(&self, sample: u32, scratch: &mut Scratch) {
+        if self.mask == u32::MAX {
+            if let Some((rows, pitches)) = self.from.rows() {
+                return self.to.grid.write(sample, self.to.of, rows.source(), pitches);
+            }
+            if let Some((rows, pitches)) = self.to.rows() {
+                return self.from.grid.read(sample, self.from.of, rows, pitches);
+            }
+        }
+        self.in_strips(sample, scratch.strip());
+    }
+
     /// Strip by strip through `scratch`, that is through the cache.
+    #[inline(never)]
     fn in_strips(&self, sample: u32, scratch: &mut [u8]) {
-        let strips = Strips::new(&self.to_box(), self.to.layout.element_bytes_log2, scratch.len());
-        for strip in strips {
-            let moved = core::array::from_fn(|axis| {
-                // Within the box of the source, whose end fits.
-                self.from_origin[axis] + (strip.origin[axis] - self.to_origin[axis])
-            });
-            let rows = self.to.layout.rows_of(&strip);
-            let (bytes, pitches) = compact(scratch, rows);
-            self.from.read(sample, &strip.at(moved), View::from(&mut *bytes), pitches);
+        let (to, from) = (&self.to, &self.from);
+        for strip in Strips::new(to.of, to.grid.layout.element_bytes_log2, scratch.len()) {
+            let source = strip.moved(to.of, from.of);
+            let (bytes, pitches) = compact(scratch, to.grid.layout.rows_of(&strip));
+            from.grid.read(sample, &source, View::from(&mut *bytes), pitches);
             mask_words(bytes, self.mask);
-            self.to.write(sample, &strip, Source::from(&*bytes), pitches);
+            to.grid.write(sample, &strip, Source::from(&*bytes), pitches);
         }
     }
 
     /// All samples' boxes into memory of the engine's own, then out of it.
+    #[cold]
     fn through_whole(&self, samples: u32, scratch: &mut Scratch) -> Result<(), DriverError> {
-        let rows = self.to.layout.rows_of(&self.to_box());
+        let (to, from) = (&self.to, &self.from);
+        let rows = to.grid.layout.rows_of(to.of);
         let size = u64::from(rows.height)
             .checked_mul(rows.width)
             .and_then(|slice| slice.checked_mul(u64::from(rows.depth))?.checked_mul(u64::from(samples)));
@@ -168,12 +178,12 @@ impl<'a> Copy<'a> {
         let plane = whole.len() / usize::try_from(samples).unwrap_or(1);
         for (sample, plane) in (0..samples).zip(whole.chunks_exact_mut(plane)) {
             let (bytes, pitches) = compact(plane, rows);
-            self.from.read(sample, &self.from_box(), View::from(bytes), pitches);
+            from.grid.read(sample, from.of, View::from(bytes), pitches);
         }
         mask_words(whole, self.mask);
         for (sample, plane) in (0..samples).zip(whole.chunks_exact_mut(plane)) {
             let (bytes, pitches) = compact(plane, rows);
-            self.to.write(sample, &self.to_box(), Source::from(&*bytes), pitches);
+            to.grid.write(sample, to.of, Source::from(&*bytes), pitches);
         }
         scratch.trim();
         Ok(())
@@ -197,14 +207,10 @@ impl Fill<'_> {
         if matches!(memory, Memory::Nothing) {
             return;
         }
-        let (grid, of, repeat) = if layout.is_linear() && layout.samples_log2 > 0 {
-            // Samples as elements: each value as often as there are samples.
-            let shift = layout.samples_log2;
-            let of = GridBox {
-                origin: [self.of.origin[0] << shift, self.of.origin[1], self.of.origin[2]],
-                size: [self.of.size[0] << shift, self.of.size[1], self.of.size[2]],
-            };
-            (Grid { memory, layout: layout.folded() }, of, 1_usize << shift)
+        // Samples as elements: each value as often as there are samples.
+        let (folded_layout, folded_box) = folded(&self.to, &self.of);
+        let (grid, of, repeat) = if layout.is_linear() {
+            (Grid { memory, layout: &folded_layout }, folded_box, 1_usize << layout.samples_log2)
         } else {
             (self.to, self.of, 1)
         };
@@ -311,19 +317,16 @@ fn in_memory(count: u64) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
 }
 
-/// Whether a box of one grid and one of another may share bytes.
-#[inline]
-pub(crate) fn share(to: &Grid<'_>, to_box: &GridBox, from: &Grid<'_>, from_box: &GridBox) -> bool {
-    let (Some(to_reach), Some(from_reach)) = (to.layout.reach(to_box), from.layout.reach(from_box)) else {
-        return true;
+/// Whether two boxes may share bytes.
+#[inline(always)]
+fn share(to: &Side<'_>, from: &Side<'_>) -> bool {
+    let (Memory::Host(a), Memory::Host(b)) = (to.grid.memory, from.grid.memory) else {
+        return ranges_share(&to.grid.memory, to.reach, &from.grid.memory, from.reach);
     };
-    if let (Memory::Host(a), Memory::Host(b)) = (to.memory, from.memory) {
-        let (a_range, b_range) = (a.addresses(to_reach), b.addresses(from_reach));
-        let overlap = a_range.start < b_range.end && b_range.start < a_range.end;
-        // Boxes of one surface share bytes only where they share elements.
-        return overlap && !(a.begins_with(b) && same_pattern(to, from) && !to_box.overlaps(from_box));
-    }
-    ranges_share(&to.memory, to_reach, &from.memory, from_reach)
+    let (a_range, b_range) = (a.addresses(to.reach), b.addresses(from.reach));
+    let overlap = a_range.start < b_range.end && b_range.start < a_range.end;
+    // Boxes of one surface share bytes only where they share elements.
+    overlap && !(a.begins_with(b) && same_pattern(&to.grid, &from.grid) && !to.of.overlaps(from.of))
 }
 
 /// Whether the first `size` bytes of both may share any.

@@ -136,11 +136,21 @@ impl World {
 
     /// Rows anywhere for a box of elements, and the box's origin in them.
     fn rows(&mut self, size: [u32; 3], element: u64) -> (Image, [u32; 3]) {
-        let origin: [u32; 3] = core::array::from_fn(|_| self.below(3));
-        let end: [u64; 3] = core::array::from_fn(|axis| u64::from(origin[axis] + size[axis]));
-        let row = end[0] * element + self.random.below(3) * [1, 16, 256][self.random.index(3)];
-        let slice = row * end[1] + self.random.below(2) * 100;
-        let address = self.span(slice * end[2]);
+        let mut origin: [u32; 3] = core::array::from_fn(|_| self.below(3));
+        let padding = self.random.below(3) * [1, 16, 256][self.random.index(3)];
+        let gap = self.random.below(2) * 100;
+        let pitches = |origin: [u32; 3], padding: u64, gap: u64| {
+            let end: [u64; 3] = core::array::from_fn(|axis| u64::from(origin[axis] + size[axis]));
+            let row = end[0] * element + padding;
+            let slice = row * end[1] + gap;
+            (row, slice, slice * end[2])
+        };
+        let (mut row, mut slice, mut all) = pitches(origin, padding, gap);
+        if all > u64::from(HEAP_TILES) * TILE {
+            origin = [0; 3];
+            (row, slice, all) = pitches(origin, 0, 0);
+        }
+        let address = self.span(all);
         (pitched(address.allocation, address.at.0, u32::try_from(row).unwrap(), slice), origin)
     }
 
@@ -346,7 +356,7 @@ fn compare(gpu: &Gpu, model: &Model, when: &str) {
 #[test]
 fn command_buffers_do_what_the_model_does() {
     let textures = textures();
-    for seed in 0..60 {
+    for seed in 0..100 {
         program(seed, Backing::Host, &textures);
     }
 }

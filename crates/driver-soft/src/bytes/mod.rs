@@ -48,7 +48,7 @@ use core::ptr::NonNull;
 
 use heapstone_driver::DriverError;
 
-pub(crate) use swizzled::{Region, read_swizzled, write_swizzled};
+pub(crate) use swizzled::{Region, SurfaceBytes, read_swizzled, write_swizzled};
 pub(crate) use system::{SharedFile, page_size};
 pub(crate) use view::{HeapBytes, Rows, Source, View, copy_rows, zero_rows};
 

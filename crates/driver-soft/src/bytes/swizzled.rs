@@ -8,7 +8,7 @@ use heapstone_layout::swizzle::engine::{
 };
 use heapstone_layout::swizzle::{BlockStrides, SwizzleAddress};
 
-use super::view::{Rows, Source, View};
+use super::view::{HeapBytes, Rows, Source, View};
 
 /// A box of a swizzled surface, of one sample.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ impl Region {
 
     /// As the engine says it, once it found that the box lies in a surface of `swizzled` bytes and its rows in
     /// `linear`.
-    #[inline]
+    #[inline(always)]
     fn checked(
         &self,
         swizzled: usize,
@@ -59,8 +59,72 @@ impl Region {
     }
 }
 
+/// A surface of one sample with its bytes, checked as a whole, so that copies of small boxes need little more
+/// than to compare the box with it.
+#[derive(Clone, Debug)]
+pub(crate) struct SurfaceBytes {
+    bytes: HeapBytes,
+    image: SwizzledImage<'static>,
+    /// Bytes along a row.
+    width: u64,
+    height: u32,
+    depth: u32,
+}
+
+impl SurfaceBytes {
+    /// A surface of `rows` whose bytes are `bytes`; `None` where those do not hold it.
+    pub(crate) fn new(
+        bytes: HeapBytes,
+        pattern: &'static CompiledPattern,
+        strides: BlockStrides,
+        rows: Rows,
+    ) -> Option<SurfaceBytes> {
+        let image = SwizzledImage { pattern, strides };
+        let Rows { width, height, depth } = rows;
+        let all = SwizzleRegion { width_bytes: width, height, depth, ..SwizzleRegion::default() };
+        // Offsets grow with each coordinate: what holds of all holds of any part.
+        image.check(bytes.view().size(), &all, usize::MAX, LinearPitch::default()).ok()?;
+        Some(SurfaceBytes { bytes, image, width, height, depth })
+    }
+
+    /// Copies rows into the box of them that begins at `[x_bytes, y, z]`, or if `!WRITE` the box into the rows.
+    /// Whether it did: not where the box leaves the surface or the rows leave theirs, nor where both sides may
+    /// share bytes.
+    #[inline(always)]
+    pub(crate) fn copy<const WRITE: bool>(
+        &self,
+        [x_bytes, y, z]: [u64; 3],
+        rows: Rows,
+        linear: View<'_>,
+        pitches: RowPitches,
+    ) -> bool {
+        let Rows { width, height, depth } = rows;
+        let own = self.bytes.view();
+        let is_inside = x_bytes.checked_add(width).is_some_and(|end| end <= self.width)
+            && y + u64::from(height) <= u64::from(self.height)
+            && z + u64::from(depth) <= u64::from(self.depth)
+            && rows.end(pitches).is_some_and(|end| end <= linear.size_u64());
+        if !is_inside || own.overlaps(linear) {
+            return false;
+        }
+        let (Ok(y), Ok(z)) = (u32::try_from(y), u32::try_from(z)) else { return false };
+        let region = SwizzleRegion { x_bytes, y, z, sample: 0, width_bytes: width, height, depth };
+        let pitch = LinearPitch { row: pitches.row, slice: pitches.slice };
+        // SAFETY: whoever makes a view sees to it that its bytes can be accessed while it lives. The box lies in
+        // the surface, all of which lies in `own`, and its rows in `linear`; the two do not overlap.
+        unsafe {
+            if WRITE {
+                self.image.write_raw(backend(), own.pointer(), &region, linear.pointer(), pitch);
+            } else {
+                self.image.read_raw(backend(), own.pointer(), &region, linear.pointer(), pitch);
+            }
+        }
+        true
+    }
+}
+
 /// Copies rows into a box of the surface whose first byte is `to`'s. The two share no byte.
-#[inline]
+#[inline(always)]
 pub(crate) fn write_swizzled(to: View<'_>, region: &Region, from: Source<'_>, pitches: RowPitches) {
     let (image, region, pitch) = region.checked(to.size(), from.size(), pitches);
     // SAFETY: whoever makes a view sees to it that its bytes can be accessed while it lives; `checked` found
@@ -70,7 +134,7 @@ pub(crate) fn write_swizzled(to: View<'_>, region: &Region, from: Source<'_>, pi
 }
 
 /// Copies a box of the surface whose first byte is `from`'s into rows. The two share no byte.
-#[inline]
+#[inline(always)]
 pub(crate) fn read_swizzled(from: Source<'_>, region: &Region, to: View<'_>, pitches: RowPitches) {
     let (image, region, pitch) = region.checked(from.size(), to.size(), pitches);
     // SAFETY: as in `write_swizzled`.

@@ -26,7 +26,8 @@ use super::{Mapping, copy};
 pub(crate) struct HeapBytes {
     base: NonNull<u8>,
     size: usize,
-    _owner: Arc<dyn Send + Sync>,
+    /// Keeps the mapping.
+    owner: Arc<dyn Send + Sync>,
 }
 
 // SAFETY: the bytes belong to the process and not to a thread; the owner is `Send`.
@@ -42,11 +43,17 @@ impl HeapBytes {
     {
         let mapping = M::as_ref(owner);
         mapping.check(offset, size);
-        HeapBytes { base: mapping.address(offset), size, _owner: Arc::<M>::clone(owner) }
+        HeapBytes { base: mapping.address(offset), size, owner: Arc::<M>::clone(owner) }
+    }
+
+    /// `size` of the bytes from `offset` on; `None` where not all of them are there.
+    pub(crate) fn part(&self, offset: u64, size: u64) -> Option<HeapBytes> {
+        let View { at, size, .. } = self.view().part(offset, size)?;
+        Some(HeapBytes { base: at, size, owner: Arc::clone(&self.owner) })
     }
 
     /// The bytes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn view(&self) -> View<'_> {
         View { at: self.base, size: self.size, borrowed: PhantomData }
     }
@@ -104,8 +111,13 @@ impl<'a> View<'a> {
         self.size
     }
 
-    /// `size` bytes from `offset` on; `None` where not all of them are in it.
     #[inline]
+    pub(crate) fn size_u64(self) -> u64 {
+        u64::try_from(self.size).unwrap_or(u64::MAX)
+    }
+
+    /// `size` bytes from `offset` on; `None` where not all of them are in it.
+    #[inline(always)]
     pub(crate) fn part(self, offset: u64, size: u64) -> Option<View<'a>> {
         let (offset, size) = (usize::try_from(offset).ok()?, usize::try_from(size).ok()?);
         if offset.checked_add(size)? > self.size {
@@ -148,6 +160,13 @@ impl<'a> View<'a> {
     pub(crate) fn addresses(self, of: ByteRange) -> Range<usize> {
         let first = self.at.addr().get();
         first.saturating_add(in_usize(of.begin))..first.saturating_add(in_usize(of.end))
+    }
+
+    /// Whether they may share a byte.
+    #[inline(always)]
+    pub(crate) fn overlaps(self, other: View<'_>) -> bool {
+        let (a, b) = (self.at.addr().get(), other.at.addr().get());
+        a < b.saturating_add(other.size) && b < a.saturating_add(self.size)
     }
 
     /// Whether both begin with the same byte.

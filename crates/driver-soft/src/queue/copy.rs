@@ -4,8 +4,9 @@ use heapstone_driver::dma::{Address, Image, Origin, Size};
 
 use super::fault::Stop;
 use super::operand::{Operand, Pins, Shape, Use, operand, span};
+use super::shortcut::copy_region_shortly;
 use crate::bytes::{Source, View};
-use crate::grid::{Grid, Memory};
+use crate::grid::Memory;
 use crate::transfer::{self, Copy, Scratch};
 
 /// [`heapstone_driver::dma::Command::CopyBuffer`].
@@ -53,43 +54,48 @@ pub(super) fn copy_buffer(
     Ok(())
 }
 
-/// A box and where it goes.
+/// A box and where it goes. By reference: on the way of small copies a command is not moved, for a move waits
+/// for the stores that wrote it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CopyRegion {
-    pub(super) destination: Image,
-    pub(super) destination_origin: Origin,
-    pub(super) source: Image,
-    pub(super) source_origin: Origin,
-    pub(super) size: Size,
+pub(super) struct CopyRegion<'a> {
+    pub(super) destination: &'a Image,
+    pub(super) destination_origin: &'a Origin,
+    pub(super) source: &'a Image,
+    pub(super) source_origin: &'a Origin,
+    pub(super) size: &'a Size,
     pub(super) element_bytes_log2: u8,
     pub(super) samples_log2: u8,
     pub(super) mask: u32,
 }
 
 /// [`heapstone_driver::dma::Command::CopyRegion`].
-#[inline]
-pub(super) fn copy_region(pins: &mut Pins<'_>, scratch: &mut Scratch, copy: &CopyRegion) -> Result<(), Stop> {
+#[inline(always)]
+pub(super) fn copy_region(
+    pins: &mut Pins<'_>,
+    scratch: &mut Scratch,
+    copy: &CopyRegion<'_>,
+) -> Result<(), Stop> {
+    if copy_region_shortly(pins, copy) {
+        return Ok(());
+    }
+    copy_any_region(pins, scratch, copy)
+}
+
+/// The general way.
+#[inline(never)]
+fn copy_any_region(pins: &mut Pins<'_>, scratch: &mut Scratch, copy: &CopyRegion<'_>) -> Result<(), Stop> {
     let CopyRegion { size, element_bytes_log2, samples_log2, mask, .. } = *copy;
     if mask != u32::MAX && element_bytes_log2 != 2 {
         return Err(Stop::Malformed("a mask for elements of other than 4 bytes"));
     }
-    let shape = |origin| Shape { origin, size, element_bytes_log2, samples_log2 };
-    let from = operand(pins.allocations, copy.source, &shape(copy.source_origin), Use::Read)?;
-    let to = operand(pins.allocations, copy.destination, &shape(copy.destination_origin), Use::Write)?;
+    let shape = |origin: &Origin| Shape { origin: *origin, size: *size, element_bytes_log2, samples_log2 };
+    let from = operand(pins.allocations, *copy.source, &shape(copy.source_origin), Use::Read)?;
+    let to = operand(pins.allocations, *copy.destination, &shape(copy.destination_origin), Use::Write)?;
     pins.begin_two(&from.place, &to.place);
     let (from_pin, to_pin) = (pins.pin(&from)?, pins.pin(&to)?);
-    let (from_grid, to_grid) = (pins.grid(&from, from_pin), pins.grid(&to, to_pin));
-    if !copy_alike(pins, (&to, &to_grid), (&from, &from_grid), mask) {
-        let shares = transfer::share(&to_grid, &to.of, &from_grid, &from.of);
-        let copy = Copy {
-            to: to_grid,
-            to_origin: to.of.origin,
-            from: from_grid,
-            from_origin: from.of.origin,
-            size,
-            mask,
-        };
-        copy.run(shares, scratch)?;
+    let copy = Copy { to: pins.side(&to, to_pin), from: pins.side(&from, from_pin), mask };
+    if !copy_alike(pins, &copy, &to, &from) {
+        copy.run(scratch)?;
     }
     let bytes = to.byte_count();
     pins.meter.command(bytes, bytes);
@@ -99,16 +105,11 @@ pub(super) fn copy_region(pins: &mut Pins<'_>, scratch: &mut Scratch, copy: &Cop
 /// Two whole surfaces that are swizzled alike and have no byte but their elements': the bytes are copied as they
 /// lie. Whether they are.
 #[inline]
-fn copy_alike(
-    pins: &Pins<'_>,
-    (to, to_grid): (&Operand, &Grid<'_>),
-    (from, from_grid): (&Operand, &Grid<'_>),
-    mask: u32,
-) -> bool {
-    if mask != u32::MAX || !to.is_whole_surface() || !from.is_whole_surface() {
+fn copy_alike(pins: &Pins<'_>, copy: &Copy<'_>, to: &Operand, from: &Operand) -> bool {
+    if !to.is_whole_surface() || !from.is_whole_surface() || copy.mask != u32::MAX {
         return false;
     }
-    if !transfer::same_pattern(to_grid, from_grid) {
+    if !transfer::same_pattern(&copy.to.grid, &copy.from.grid) {
         return false;
     }
     match (pins.whole_surface(to), pins.whole_surface(from)) {

@@ -15,6 +15,7 @@ mod fault;
 mod operand;
 mod resolve;
 mod set;
+mod shortcut;
 mod tiles;
 mod tlb;
 mod traffic;
@@ -78,12 +79,16 @@ impl SoftQueue {
                 }
                 calls = calls.saturating_add(1);
             }
+            if commands.pass_barrier() {
+                self.meter.command(0, 0);
+                self.meter.count_calls(begins);
+                *cursor = commands.cursor();
+                continue;
+            }
             let word = cursor.word;
             let Some(command) = commands.next_command().map_err(EngineFault::Malformed)? else { break };
             self.command(&command, buffer.allocations()).map_err(|stop| stop.at(word))?;
-            if begins {
-                self.meter.count_call();
-            }
+            self.meter.count_calls(begins);
             *cursor = commands.cursor();
         }
         Ok(())
@@ -103,18 +108,16 @@ impl SoftQueue {
                 copy_buffer(pins, scratch, destination, source, size)
             }
             Command::CopyRegion {
-                destination,
-                destination_origin,
-                source,
-                source_origin,
-                size,
+                ref destination,
+                ref destination_origin,
+                ref source,
+                ref source_origin,
+                ref size,
                 element_bytes_log2,
                 samples_log2,
                 mask,
-            } => copy_region(
-                pins,
-                scratch,
-                &CopyRegion {
+            } => {
+                let copy = CopyRegion {
                     destination,
                     destination_origin,
                     source,
@@ -123,8 +126,9 @@ impl SoftQueue {
                     element_bytes_log2,
                     samples_log2,
                     mask,
-                },
-            ),
+                };
+                copy_region(pins, scratch, &copy)
+            }
             Command::Fill { destination, origin, size, element_bytes_log2, samples_log2, value, period } => {
                 let fill =
                     FillRegion { destination, origin, size, element_bytes_log2, samples_log2, value, period };
@@ -166,10 +170,8 @@ impl SoftQueue {
                 let time = pins.meter.time_ns().to_le_bytes();
                 set::write(pins, destination, &time)
             }
-            Command::Barrier(_) => {
-                pins.meter.command(0, 0);
-                Ok(())
-            }
+            // Passed before.
+            Command::Barrier(_) => Ok(()),
         }
     }
 }

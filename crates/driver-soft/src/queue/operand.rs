@@ -21,6 +21,7 @@ use crate::bytes::View;
 use crate::device::{DeviceShared, HeapBacking, HeapMemory, ReservedRegion, TILE_SIZE, TableHold, Tiled};
 use crate::grid::{Grid, GridBox, Layout, Memory};
 use crate::pieces::{Cut, Piece};
+use crate::transfer::Side;
 
 /// What a command does with an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +56,7 @@ pub(super) struct Operand {
 
 impl Operand {
     /// Bytes of all elements and samples.
-    #[inline]
+    #[inline(always)]
     pub(super) fn byte_count(&self) -> u64 {
         let [width, height, depth] = self.of.size.map(u64::from);
         // The elements of a box that lies in an allocation of 64-bit size can still be more where pitches
@@ -83,7 +84,7 @@ pub(super) struct Shape {
 }
 
 /// The allocation `index` of a list.
-#[inline]
+#[inline(always)]
 fn allocation(allocations: &[DmaAllocation], index: u32) -> Result<(usize, &DmaAllocation), Stop> {
     let index = usize::try_from(index).ok();
     let found = index.and_then(|index| Some((index, allocations.get(index)?)));
@@ -94,7 +95,7 @@ fn allocation(allocations: &[DmaAllocation], index: u32) -> Result<(usize, &DmaA
 ///
 /// # Errors
 /// `Malformed`: they are not in their allocation.
-#[inline]
+#[inline(always)]
 pub(super) fn span(allocations: &[DmaAllocation], at: Address, size: u64, usage: Use) -> Result<Place, Stop> {
     let (index, allocation) = allocation(allocations, at.allocation)?;
     let offset = at.at.checked_offset_from(allocation.address);
@@ -105,7 +106,7 @@ pub(super) fn span(allocations: &[DmaAllocation], at: Address, size: u64, usage:
 }
 
 /// A surface of an allocation.
-#[inline]
+#[inline(always)]
 pub(super) fn surface(
     allocations: &[DmaAllocation],
     allocation_index: u32,
@@ -122,7 +123,7 @@ pub(super) fn surface(
 ///
 /// # Errors
 /// `Malformed`: it is no such box of its surface, or does not lie in its allocation.
-#[inline]
+#[inline(always)]
 pub(super) fn operand(
     allocations: &[DmaAllocation],
     image: Image,
@@ -221,7 +222,7 @@ impl<'a> Pins<'a> {
     ///
     /// # Errors
     /// The page fault of the first element that has no memory.
-    #[inline]
+    #[inline(always)]
     pub(super) fn pin(&mut self, operand: &Operand) -> Result<Pin, Stop> {
         match self.look_up(&operand.place, operand.byte_count())? {
             None => Ok(Pin(None)),
@@ -244,7 +245,7 @@ impl<'a> Pins<'a> {
 
     /// Looks the place's allocation up, and checks it where it lies in a heap, counting `bytes`; else its
     /// reserved resource, and where the place begins in it.
-    #[inline]
+    #[inline(always)]
     fn look_up(&mut self, place: &Place, bytes: u64) -> Result<Option<(Arc<ReservedRegion>, u64)>, Stop> {
         let allocation = &self.allocations[place.allocation];
         match self.tlb.look_up(place.allocation, allocation, self.device) {
@@ -289,19 +290,29 @@ impl<'a> Pins<'a> {
     /// To be called before a command pins two places. Where they lie in two reserved resources it holds both
     /// tables, in the order of addresses: engines that held one each would wait for the other's, behind
     /// changes that wait for theirs.
-    #[inline]
+    #[inline(always)]
     pub(super) fn begin_two(&mut self, one: &Place, other: &Place) {
-        let region = |pins: &mut Self, place: &Place| {
-            let allocation = &pins.allocations[place.allocation];
-            match pins.tlb.look_up(place.allocation, allocation, pins.device) {
-                Slot::Reserved { region, .. } => Some(Arc::clone(region)),
-                Slot::Heap { .. } | Slot::Unmapped => None,
-            }
-        };
-        if let (Some(one), Some(other)) = (region(self, one), region(self, other)) {
-            let (first, second) = if one.address() <= other.address() { (one, other) } else { (other, one) };
-            self.hold(first);
-            self.hold(second);
+        if self.is_reserved(one) && self.is_reserved(other) {
+            self.hold_two(one, other);
+        }
+    }
+
+    #[inline(always)]
+    fn is_reserved(&mut self, place: &Place) -> bool {
+        let allocation = &self.allocations[place.allocation];
+        matches!(self.tlb.look_up(place.allocation, allocation, self.device), Slot::Reserved { .. })
+    }
+
+    #[cold]
+    fn hold_two(&mut self, one: &Place, other: &Place) {
+        let regions = [one, other].map(|place| match self.tlb.slot(place.allocation) {
+            Slot::Reserved { region, .. } => Some(Arc::clone(region)),
+            Slot::Heap { .. } | Slot::Unmapped => None,
+        });
+        let mut regions: Vec<Arc<ReservedRegion>> = regions.into_iter().flatten().collect();
+        regions.sort_unstable_by_key(|region| region.address());
+        for region in regions {
+            self.hold(region);
         }
     }
 
@@ -310,7 +321,7 @@ impl<'a> Pins<'a> {
     }
 
     /// The memory of a pinned place.
-    #[inline]
+    #[inline(always)]
     pub(super) fn memory(&self, place: &Place, pin: Pin) -> Memory<'_> {
         if let Pin(Some((index, first))) = pin {
             let table = &self.held_table(index).table;
@@ -325,9 +336,15 @@ impl<'a> Pins<'a> {
     }
 
     /// The grid of a pinned box.
-    #[inline]
-    pub(super) fn grid(&self, operand: &Operand, pin: Pin) -> Grid<'_> {
-        Grid { memory: self.memory(&operand.place, pin), layout: operand.layout }
+    #[inline(always)]
+    pub(super) fn grid<'m>(&'m self, operand: &'m Operand, pin: Pin) -> Grid<'m> {
+        Grid { memory: self.memory(&operand.place, pin), layout: &operand.layout }
+    }
+
+    /// The box of a pinned operand.
+    #[inline(always)]
+    pub(super) fn side<'m>(&'m self, operand: &'m Operand, pin: Pin) -> Side<'m> {
+        Side { grid: self.grid(operand, pin), of: &operand.of, reach: operand.place.reach }
     }
 
     /// All bytes of a pinned surface that lies in a heap.
@@ -346,7 +363,7 @@ impl<'a> Pins<'a> {
 
 /// The bytes from the place's first to its last, of an allocation at `offset` of a heap; `None` where there are
 /// none.
-#[inline]
+#[inline(always)]
 fn heap_view<'m>(memory: &'m HeapMemory, offset: u64, place: &Place) -> Option<View<'m>> {
     match &memory.backing {
         HeapBacking::Bytes(bytes) => bytes.view().part(offset.checked_add(place.offset)?, place.reach.end),
@@ -355,7 +372,7 @@ fn heap_view<'m>(memory: &'m HeapMemory, offset: u64, place: &Place) -> Option<V
 }
 
 /// That the place lies in the heap's range, and in its bytes.
-#[inline]
+#[inline(always)]
 fn check_heap(memory: &HeapMemory, offset: u64, place: &Place) -> Result<(), Stop> {
     let begin = offset.checked_add(place.offset);
     let end = begin.and_then(|begin| begin.checked_add(place.reach.end));

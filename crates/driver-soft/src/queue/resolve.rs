@@ -42,11 +42,11 @@ pub(super) fn resolve_region(
             pins,
             scratch,
             &CopyRegion {
-                destination: region.destination,
-                destination_origin: region.destination_origin,
-                source: region.source,
-                source_origin: region.source_origin,
-                size,
+                destination: &region.destination,
+                destination_origin: &region.destination_origin,
+                source: &region.source,
+                source_origin: &region.source_origin,
+                size: &size,
                 element_bytes_log2,
                 samples_log2,
                 mask: u32::MAX,
@@ -89,14 +89,11 @@ impl Grids<'_> {
         // A strip along x holds whole texels: 12 bytes are three elements of 4.
         let capacity = plane / texel * texel;
         for strip in Strips::new(&to.of, to.layout.element_bytes_log2, capacity) {
-            let moved = core::array::from_fn(|axis| {
-                // Within the box of the source, whose end fits.
-                from.of.origin[axis] + (strip.origin[axis] - to.of.origin[axis])
-            });
+            let source = strip.moved(&to.of, &from.of);
             let rows = to.layout.rows_of(&strip);
             for (sample, plane) in (0..samples).zip(scratch.chunks_exact_mut(plane)) {
                 let (bytes, pitches) = compact(plane, rows);
-                self.from.read(sample, &strip.at(moved), View::from(bytes), pitches);
+                self.from.read(sample, &source, View::from(bytes), pitches);
             }
             let (first, others) = scratch.split_at_mut(plane);
             let (bytes, pitches) = compact(first, rows);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use heapstone_driver::dma::DmaAllocation;
 use heapstone_units::GpuVirtualAddress;
 
+use crate::bytes::SurfaceBytes;
 use crate::device::{DeviceShared, HeapId, HeapMemory, HeldHeaps, Region, ReservedRegion};
 
 /// Where an allocation of the list lies.
@@ -26,6 +27,21 @@ pub(super) enum Slot {
     },
 }
 
+/// A surface that copies were made with: one sample, swizzled, in a heap.
+#[derive(Debug)]
+pub(super) struct KnownSurface {
+    pub(super) allocation: u32,
+    pub(super) subresource: u32,
+    pub(super) base: GpuVirtualAddress,
+    pub(super) element_bytes_log2: u8,
+    pub(super) bytes: SurfaceBytes,
+    /// Of the heap.
+    pub(super) segment: usize,
+}
+
+/// How many surfaces are remembered (chosen: a list of small copies goes through few textures at a time).
+const SURFACES: usize = 8;
+
 /// What is known; nothing, and no heap is held, between two executions.
 #[derive(Debug, Default)]
 pub(super) struct Tlb {
@@ -34,6 +50,9 @@ pub(super) struct Tlb {
     /// Those of them that are there.
     known: Vec<usize>,
     heaps: HeldHeaps,
+    /// At the sum of allocation and subresource, modulo their number.
+    surfaces: [Option<KnownSurface>; SURFACES],
+    knows_surfaces: bool,
 }
 
 impl Tlb {
@@ -50,10 +69,34 @@ impl Tlb {
             self.slots[index] = None;
         }
         self.heaps.clear();
+        if core::mem::take(&mut self.knows_surfaces) {
+            self.surfaces = [const { None }; SURFACES];
+        }
+    }
+
+    /// A surface that was learned.
+    #[inline(always)]
+    pub(super) fn surface(
+        &self,
+        allocation: u32,
+        subresource: u32,
+        base: GpuVirtualAddress,
+    ) -> Option<&KnownSurface> {
+        let known = self.surfaces[place_of(allocation, subresource)].as_ref();
+        known.filter(|known| {
+            (known.allocation, known.subresource, known.base) == (allocation, subresource, base)
+        })
+    }
+
+    /// Remembers a surface, in place of another.
+    pub(super) fn learn(&mut self, surface: KnownSurface) {
+        self.knows_surfaces = true;
+        let place = place_of(surface.allocation, surface.subresource);
+        self.surfaces[place] = Some(surface);
     }
 
     /// Where the allocation `index`, below the count, lies.
-    #[inline]
+    #[inline(always)]
     pub(super) fn look_up(
         &mut self,
         index: usize,
@@ -86,6 +129,11 @@ impl Tlb {
     pub(super) const fn heaps(&self) -> &HeldHeaps {
         &self.heaps
     }
+}
+
+#[inline(always)]
+fn place_of(allocation: u32, subresource: u32) -> usize {
+    usize::try_from(allocation.wrapping_add(subresource)).unwrap_or(0) % SURFACES
 }
 
 #[cold]

@@ -43,8 +43,10 @@ impl Meter {
         self.time_ns = self.time_ns.max(time_ns);
     }
 
-    pub(super) fn count_call(&mut self) {
-        self.statistics.calls += 1;
+    /// A command was done that begins a call, or goes on with one.
+    #[inline]
+    pub(super) fn count_calls(&mut self, begins: bool) {
+        self.statistics.calls += u64::from(begins);
     }
 
     /// The running command moves `bytes` in a segment.
@@ -67,6 +69,19 @@ impl Meter {
                 transfer_ns = self.cost.transfer_ns(segment, core::mem::take(bytes)).max(transfer_ns);
             }
         }
+        self.passes(COMMAND_NS.saturating_add(transfer_ns));
+    }
+
+    /// A copy of `bytes` from one segment to another, or within one, is done.
+    #[inline(always)]
+    pub(super) fn copy(&mut self, [to, from]: [usize; 2], bytes: u64) {
+        self.statistics.bytes_read = self.statistics.bytes_read.saturating_add(bytes);
+        self.statistics.bytes_written = self.statistics.bytes_written.saturating_add(bytes);
+        let transfer_ns = if to == from {
+            self.cost.transfer_ns(to, bytes.saturating_mul(2))
+        } else {
+            self.cost.transfer_ns(to, bytes).max(self.cost.transfer_ns(from, bytes))
+        };
         self.passes(COMMAND_NS.saturating_add(transfer_ns));
     }
 

@@ -18,34 +18,53 @@ pub struct Model {
 }
 
 impl Model {
-    /// The heap and the byte that an address shows; `None` of a tile that shows nothing.
-    fn place(&self, address: u64) -> Option<(usize, usize)> {
+    /// The heap and the byte that an address shows, `None` of a tile that shows nothing; and how many bytes from
+    /// there on do so in a row.
+    fn place(&self, address: u64) -> (Option<(usize, usize)>, usize) {
         let in_memory = |offset: u64| usize::try_from(offset).unwrap();
         for (index, (begin, bytes)) in self.heaps.iter().enumerate() {
             if (*begin..*begin + u64::try_from(bytes.len()).unwrap()).contains(&address) {
-                return Some((index, in_memory(address - begin)));
+                let offset = in_memory(address - begin);
+                return (Some((index, offset)), bytes.len() - offset);
             }
         }
         for (begin, tiles) in &self.reserved {
             if (*begin..*begin + u64::try_from(tiles.len()).unwrap() * TILE).contains(&address) {
                 let offset = address - begin;
-                let (heap, tile) = tiles[in_memory(offset / TILE)]?;
-                return Some((heap, in_memory(u64::from(tile) * TILE + offset % TILE)));
+                let shown = tiles[in_memory(offset / TILE)];
+                let shown =
+                    shown.map(|(heap, tile)| (heap, in_memory(u64::from(tile) * TILE + offset % TILE)));
+                return (shown, in_memory(TILE - offset % TILE));
             }
         }
         panic!("nothing is mapped at {address:#x}");
     }
 
-    fn read(&self, address: u64, count: u64) -> Vec<u8> {
-        let byte = |address| self.place(address).map_or(0, |(heap, at)| self.heaps[heap].1[at]);
-        (address..address + count).map(byte).collect()
+    fn read(&self, mut address: u64, count: u64) -> Vec<u8> {
+        let mut bytes = vec![0; usize::try_from(count).unwrap()];
+        let mut left = bytes.as_mut_slice();
+        while !left.is_empty() {
+            let (place, count) = self.place(address);
+            let count = count.min(left.len());
+            let (now, rest) = left.split_at_mut(count);
+            if let Some((heap, at)) = place {
+                now.copy_from_slice(&self.heaps[heap].1[at..at + count]);
+            }
+            left = rest;
+            address += u64::try_from(count).unwrap();
+        }
+        bytes
     }
 
-    fn write(&mut self, address: u64, bytes: &[u8]) {
-        for (address, byte) in (address..).zip(bytes) {
-            if let Some((heap, at)) = self.place(address) {
-                self.heaps[heap].1[at] = *byte;
+    fn write(&mut self, mut address: u64, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            let (place, count) = self.place(address);
+            let (now, rest) = bytes.split_at(count.min(bytes.len()));
+            if let Some((heap, at)) = place {
+                self.heaps[heap].1[at..at + now.len()].copy_from_slice(now);
             }
+            bytes = rest;
+            address += u64::try_from(now.len()).unwrap();
         }
     }
 
