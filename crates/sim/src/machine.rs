@@ -8,8 +8,8 @@ use heapstone::spec::views::{CpuDescriptorHandle, DescriptorHeapDesc, Descriptor
 use heapstone::{
     CommandAllocator, CommandList, CommandQueue, CommandQueueDesc, CommittedResourceDesc, DescriptorHeap,
     Device, Error, Fence, GpuMode, Heap, HeapType, InitialState, PlacedResourceDesc, Profile,
-    ReservedResourceDesc, ResolveRegion, Resource, ResourceBarrier, ResourceDesc, ResourceFlags, Seeded,
-    StepUnit, TextureCopyLocation, UpdateTileMappingsDesc,
+    ReservedResourceDesc, ResolveRegion, Resource, ResourceBarrier, ResourceDesc, ResourceFlags,
+    ResourceStates, Seeded, StepUnit, TextureCopyLocation, UpdateTileMappingsDesc,
 };
 use heapstone_driver_soft::SoftDriverFactory;
 
@@ -41,6 +41,8 @@ pub(crate) struct Machine {
     fences: Vec<Fence>,
     /// Last signalled.
     values: Needs,
+    /// The CPU's, and what queues wait for there.
+    gate: (Fence, u64),
     /// What each queue waits for already.
     waited: [Needs; QUEUES],
     pub(crate) resources: HashMap<Slot, Resource>,
@@ -64,6 +66,7 @@ impl Machine {
         let queues = QUEUE_TYPES.into_iter().map(queue).collect::<Result<_, _>>()?;
         let fence = |_| device.create_fence(0, FenceFlags::empty());
         let fences = (0..QUEUES).map(fence).collect::<Result<_, _>>()?;
+        let gate = device.create_fence(0, FenceFlags::empty())?;
         let of = |heap_type| DescriptorHeapDesc::new(heap_type, DESCRIPTORS);
         let views = Views {
             rtv: device.create_descriptor_heap(&of(DescriptorHeapType::Rtv))?,
@@ -78,6 +81,7 @@ impl Machine {
             queues,
             fences,
             values: [0; QUEUES],
+            gate: (gate, 0),
             waited: [[0; QUEUES]; QUEUES],
             resources: HashMap::new(),
             heaps: HashMap::new(),
@@ -153,8 +157,22 @@ impl Machine {
         Ok(())
     }
 
+    /// A queue waits for the next [`Machine::release`].
+    pub(crate) fn hold(&mut self, queue: QueueIndex) -> Result<(), Error> {
+        self.gate.1 += 1;
+        self.queues[queue].wait(&self.gate.0, self.gate.1)
+    }
+
+    /// Lets all queues go that are held.
+    pub(crate) fn release(&self) -> Result<(), Error> {
+        self.gate.0.signal(self.gate.1)
+    }
+
     /// The CPU waits.
     pub(crate) fn wait_here(&mut self, needs: &Needs) -> Result<(), Error> {
+        if needs.iter().any(|value| *value > 0) {
+            self.release()?;
+        }
         for (queue, value) in needs.iter().enumerate().filter(|(_, value)| **value > 0) {
             if let Some((order, _)) = &mut self.order {
                 self.device.run_until_by(&self.fences[queue], *value, StepUnit::Command, order)?;
@@ -182,8 +200,8 @@ impl Machine {
         Ok((allocator, list))
     }
 
-    pub(crate) fn execute(&self, queue: QueueIndex, list: &CommandList) -> Result<(), Error> {
-        self.queues[queue].execute_command_lists(&[list])
+    pub(crate) fn execute(&self, queue: QueueIndex, lists: &[&CommandList]) -> Result<(), Error> {
+        self.queues[queue].execute_command_lists(lists)
     }
 
     pub(crate) fn update(&self, queue: QueueIndex, slot: Slot, update: &TileUpdate) -> Result<(), Error> {
@@ -311,6 +329,11 @@ impl Machine {
                 list.set_predication(buffer, *op)
             }
             Command::Discard { resource } => list.discard_resource(&resources[resource], None),
+            Command::Transition { resource } => list.resource_barrier(&[ResourceBarrier::transition(
+                &resources[resource],
+                ResourceStates::COPY_SOURCE,
+                ResourceStates::COPY_DEST,
+            )]),
             Command::AliasingBarrier => list.resource_barrier(&[ResourceBarrier::aliasing(None, None)]),
             Command::UavBarrier => list.resource_barrier(&[ResourceBarrier::uav(None)]),
         }
@@ -338,7 +361,7 @@ impl Machine {
         let (_allocator, mut list) = self.list(0)?;
         record(&mut list, &readback)?;
         list.close()?;
-        self.execute(0, &list)?;
+        self.execute(0, &[&list])?;
         let mut needs = Needs::default();
         needs[0] = self.signal(0)?;
         self.wait_here(&needs)?;

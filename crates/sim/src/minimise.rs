@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn what_is_not_needed_goes() {
-        let lists = |commands: Vec<Command>| Step::Execute { queue: 0, commands };
+        let lists = |commands: Vec<Command>| Step::Execute { queue: 0, times: 1, commands };
         let mut steps = vec![Step::Finish; 9];
         steps.insert(4, lists(vec![Command::UavBarrier, Command::AliasingBarrier, Command::UavBarrier]));
         steps.insert(7, Step::Check { resource: 3 });

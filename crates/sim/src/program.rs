@@ -114,6 +114,8 @@ pub enum Step {
     Execute {
         /// Where.
         queue: QueueIndex,
+        /// How often, by one call.
+        times: usize,
         /// What is recorded.
         commands: Vec<Command>,
     },
@@ -148,6 +150,13 @@ pub enum Step {
         /// Waits.
         after: QueueIndex,
     },
+    /// A queue waits for the CPU, which lets it go before it waits itself.
+    Hold {
+        /// Waits.
+        queue: QueueIndex,
+    },
+    /// The CPU lets the queues go.
+    Release,
     /// The CPU waits for all queues.
     Finish,
     /// All of a resource is read back and compared.
@@ -281,6 +290,11 @@ pub enum Command {
         /// Which.
         resource: Slot,
     },
+    /// A transition of all subresources from COPY_SOURCE to COPY_DEST.
+    Transition {
+        /// Whose.
+        resource: Slot,
+    },
     /// An aliasing barrier between any two resources.
     AliasingBarrier,
     /// A UAV barrier of any resource.
@@ -342,8 +356,8 @@ impl fmt::Display for Program {
         writeln!(f, "on {}:", self.profile)?;
         for (index, step) in self.steps.iter().enumerate() {
             match step {
-                Step::Execute { queue, commands } => {
-                    writeln!(f, "  {index}: Execute on queue {queue}")?;
+                Step::Execute { queue, times, commands } => {
+                    writeln!(f, "  {index}: Execute on queue {queue}, {times} times")?;
                     for command in commands {
                         writeln!(f, "       {command:?}")?;
                     }

@@ -165,7 +165,9 @@ impl Both {
                 self.write_buffer(*resource, *offset, *size, *seed)
             }
             Step::WriteTexels { .. } | Step::ReadTexels { .. } => self.cpu_texels(step),
-            Step::Execute { queue, commands } => self.execute(*queue, commands),
+            Step::Execute { queue, times, commands } => self.execute(*queue, *times, commands),
+            Step::Hold { queue } => self.machine.hold(*queue).map_err(broke),
+            Step::Release => self.machine.release().map_err(broke),
             Step::UpdateTileMappings { queue, resource, update } => {
                 let judged = self.model.judge_update(*resource, update);
                 let accesses = [(Memory::Resource(*resource), true)];
@@ -275,7 +277,7 @@ impl Both {
         }
     }
 
-    fn execute(&mut self, queue: QueueIndex, commands: &[Command]) -> Outcome {
+    fn execute(&mut self, queue: QueueIndex, times: usize, commands: &[Command]) -> Outcome {
         let (allocator, mut list) = self.machine.list(queue).map_err(broke)?;
         let mut is_refused = false;
         let mut ops: Vec<Op> = Vec::new();
@@ -305,14 +307,18 @@ impl Both {
         }
         let needs = self.hazards.needs(&accesses);
         self.machine.wait_on(queue, &needs).map_err(broke)?;
-        self.machine.execute(queue, &list).map_err(|error| format!("ExecuteCommandLists: {error}"))?;
+        self.machine
+            .execute(queue, &vec![&list; times])
+            .map_err(|error| format!("ExecuteCommandLists: {error}"))?;
         // A list does not need its allocator's handle, nor its own.
         drop((allocator, list));
         let value = self.machine.signal(queue).map_err(broke)?;
         self.hazards.note(&accesses, queue, value);
-        let mut predicate = Predicate::default();
-        for op in &ops {
-            self.model.apply(op, &mut predicate);
+        for _ in 0..times {
+            let mut predicate = Predicate::default();
+            for op in &ops {
+                self.model.apply(op, &mut predicate);
+            }
         }
         Ok(())
     }

@@ -46,7 +46,7 @@ impl Writer {
     }
 
     fn execute(&mut self, commands: Vec<Command>) {
-        self.steps.push(Step::Execute { queue: 0, commands });
+        self.steps.push(Step::Execute { queue: 0, times: 1, commands });
     }
 
     fn buffer(&mut self, heap_type: HeapType, size: u64) -> Slot {

@@ -98,6 +98,8 @@ fn count(program: &Program, kinds: &mut BTreeMap<&'static str, u64>) {
             Step::UpdateTileMappings { .. } => "update mappings",
             Step::CopyTileMappings { .. } => "copy mappings",
             Step::Order { .. } => "order",
+            Step::Hold { .. } => "hold",
+            Step::Release => "release",
             Step::Finish => "finish",
             Step::Check { .. } => "check",
         });
@@ -121,6 +123,7 @@ fn count(program: &Program, kinds: &mut BTreeMap<&'static str, u64>) {
                 Command::WriteImmediate { .. } => "write immediate",
                 Command::SetPredication { .. } => "predication",
                 Command::Discard { .. } => "discard",
+                Command::Transition { .. } => "transition",
                 Command::AliasingBarrier => "aliasing barrier",
                 Command::UavBarrier => "uav barrier",
             });
@@ -135,7 +138,7 @@ fn the_generator_reaches_everything() {
     for seed in 0..1000 {
         count(&generate(&mut Source::from_seed(seed)), &mut kinds);
     }
-    assert_eq!(kinds.len(), 15 + 17, "{kinds:?}");
+    assert_eq!(kinds.len(), 17 + 19, "{kinds:?}");
     for (kind, times) in &kinds {
         assert!(*times >= 20, "{kind}: {times} times in 1000 programs; {kinds:?}");
     }

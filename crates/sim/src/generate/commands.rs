@@ -12,6 +12,7 @@ use crate::program::{Command, Resolve, Slot, Step};
 impl Generator<'_, '_> {
     pub(super) fn execute(&mut self) {
         let queue = *self.source.pick(&[0, 0, 1, 2]);
+        let times = if self.source.chance(8) { 2 } else { 1 };
         let mut commands = Vec::new();
         for _ in 0..self.source.within(1, 8) {
             let may_be_refused = self.source.chance(2);
@@ -24,7 +25,7 @@ impl Generator<'_, '_> {
             }
         }
         if !commands.is_empty() {
-            self.steps.push(Step::Execute { queue, commands });
+            self.steps.push(Step::Execute { queue, times, commands });
         }
     }
 
@@ -48,7 +49,8 @@ impl Generator<'_, '_> {
                     .pick(|model, slot| model.desc(slot).is_some_and(|desc| desc.flags.intersects(flags)))?;
                 Some(Command::Discard { resource })
             }
-            98 => Some(Command::AliasingBarrier),
+            98 if self.source.chance(50) => Some(Command::AliasingBarrier),
+            98 => self.pick(|_, _| true).map(|resource| Command::Transition { resource }),
             _ => Some(Command::UavBarrier),
         }
     }

@@ -106,8 +106,13 @@ impl Generator<'_, '_> {
                 let (before, after) = (queue(self.source), queue(self.source));
                 self.steps.push(Step::Order { before, after });
             }
-            80..82 => self.steps.push(Step::Finish),
-            82..86 => self.check(),
+            80 => self.steps.push(Step::Finish),
+            81 => {
+                let queue = *self.source.pick(&[0, 0, 1, 2]);
+                self.steps.push(Step::Hold { queue });
+            }
+            82 => self.steps.push(Step::Release),
+            83..86 => self.check(),
             86..91 => self.destroy(),
             91..94 => self.buffer(),
             94..97 => self.texture(),

@@ -244,6 +244,19 @@ impl Generator<'_, '_> {
         if self.source.chance(40) {
             self.written(&mut desc);
         }
+        let takes_samples =
+            format.uses().contains(FormatUses::MULTISAMPLE) && desc.dimension == ResourceDimension::Texture2D;
+        if takes_samples && self.source.chance(20) {
+            let flag = if format.uses().contains(FormatUses::DEPTH_STENCIL) {
+                ResourceFlags::ALLOW_DEPTH_STENCIL
+            } else {
+                ResourceFlags::ALLOW_RENDER_TARGET
+            };
+            desc = ResourceDesc { mip_levels: 1, flags: flag, ..desc };
+            desc = desc.with_samples(2 << self.source.below(3));
+            desc.height = desc.height.min(50);
+            return desc.with_layout(TextureLayout::Undefined64KbSwizzle);
+        }
         let is_standard = self.profile.caps.standard_swizzle_64kb && self.source.chance(60);
         desc.with_layout(if is_standard {
             TextureLayout::Standard64KbSwizzle

@@ -213,6 +213,10 @@ impl Model {
                 }
                 if flags.intersects(needed) { Ok(vec![Op::Forget(*resource)]) } else { Err(Verdict::Refused) }
             }
+            Command::Transition { resource } => match self.known(*resource)?.heap_type() {
+                Some(HeapType::Upload | HeapType::Readback) => Err(Verdict::Refused),
+                _ => Ok(vec![]),
+            },
             Command::AliasingBarrier | Command::UavBarrier => Ok(vec![]),
         }
     }
