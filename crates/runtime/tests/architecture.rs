@@ -51,6 +51,10 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
             "heapstone-trace",
         ],
     ),
+    (
+        "heapstone-sim",
+        &["heapstone-spec", "heapstone-layout", "heapstone-texel", "heapstone", "heapstone-driver-soft"],
+    ),
 ];
 
 /// Never reached, not even through others (DESIGN: `layout` and `kernel` never see a driver; `runtime` names no
