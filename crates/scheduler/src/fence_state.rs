@@ -11,12 +11,19 @@ use crate::queue::QueueId;
 /// reached before them has the time of the oldest.
 const HISTORY_LENGTH_MAX: usize = 64;
 
+/// Waiters among which nobody looks for those who were told by another fence (chosen: more than wait for
+/// one fence at a time).
+const WAITERS_KEPT_MIN: usize = 64;
+
 pub(crate) struct FenceState {
     /// Shared with the handles, which read it without the lock; written under it only.
     completed: Arc<AtomicU64>,
     /// By the value they wait for, then by the order in which they came.
     waiters: BTreeMap<(u64, u64), Waiter>,
     waiters_count: u64,
+    /// At how many waiters those go who were told meanwhile: at twice as many as were left the last time, so that
+    /// a fence which is waited for beside others and never signalled keeps no more than it must.
+    waiters_sweep_at: usize,
     /// When each value was first reached since the fence last was below it, in simulated time: (value, time in
     /// nanoseconds), values rising strictly, the last one the value the fence has.
     ///
@@ -41,6 +48,7 @@ impl FenceState {
             completed: Arc::new(AtomicU64::new(initial)),
             waiters: BTreeMap::new(),
             waiters_count: 0,
+            waiters_sweep_at: WAITERS_KEPT_MIN,
             history: VecDeque::from([(initial, 0)]),
         }
     }
@@ -74,6 +82,10 @@ impl FenceState {
     }
 
     pub(crate) fn add_waiter(&mut self, value: u64, waiter: Waiter) {
+        if self.waiters.len() >= self.waiters_sweep_at {
+            self.waiters.retain(|_, waiter| !matches!(waiter, Waiter::Cpu(cpu) if cpu.is_done()));
+            self.waiters_sweep_at = (self.waiters.len() * 2).max(WAITERS_KEPT_MIN);
+        }
         self.waiters_count += 1;
         self.waiters.insert((value, self.waiters_count), waiter);
     }
@@ -112,6 +124,7 @@ impl FenceState {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::Event;
 
     fn after(signals: &[(u64, u64)]) -> FenceState {
         let mut fence = FenceState::new(0);
@@ -141,6 +154,23 @@ mod tests {
         let fence = after(&[(1, 100), (5, 200), (1, 300), (5, 400)]);
         assert_eq!(fence.reached_at(1), Some(100));
         assert_eq!(fence.reached_at(2), Some(400));
+    }
+
+    /// SetEventOnMultipleFenceCompletion with the flag ANY, each frame, on a fence that is never signalled.
+    #[test]
+    fn who_was_told_by_another_fence_does_not_stay() {
+        let mut fence = FenceState::new(0);
+        let waiting = CpuWaiter::new(1, Event::manual_reset());
+        fence.add_waiter(1, Waiter::Cpu(Arc::clone(&waiting)));
+        for _ in 0..10_000 {
+            let told = CpuWaiter::new(1, Event::manual_reset());
+            told.reached();
+            fence.add_waiter(1, Waiter::Cpu(told));
+        }
+        assert!(fence.waiters.len() <= WAITERS_KEPT_MIN, "{} waiters", fence.waiters.len());
+        let reached = fence.signal(1, 0);
+        let is_waiting = |waiter: &Waiter| matches!(waiter, Waiter::Cpu(cpu) if Arc::ptr_eq(cpu, &waiting));
+        assert_eq!(reached.iter().filter(|waiter| is_waiting(waiter)).count(), 1);
     }
 
     #[test]
