@@ -1,5 +1,4 @@
-//! Clears, discards, resolves, immediate writes, predication, timestamps and descriptor heaps of lists: what each
-//! is compiled to, and what each refuses.
+//! Clears, discards and the descriptor heaps that they need: what each is compiled to, and what each refuses.
 #![allow(clippy::unwrap_used, reason = "a failure here is a failure of the test")]
 
 mod common;
@@ -7,17 +6,13 @@ mod common;
 mod recording;
 
 use common::*;
-use heapstone::spec::commands::{
-    ClearFlags, CommandListType, PredicationOp, QueryHeapDesc, QueryHeapType, QueryType, Rect, ResolveMode,
-    WriteBufferImmediateMode as Mode,
-};
-use heapstone::spec::rules::{clear as rules, copy, view};
+use heapstone::spec::commands::{ClearFlags, CommandListType, Rect};
+use heapstone::spec::rules::{clear as rules, command, view};
 use heapstone::spec::views::*;
 use heapstone::{
-    CommandList, DescriptorHeap, DiscardRegion, Error, Format, GpuVirtualAddress, HeapDesc, HeapType,
-    PlacedResourceDesc, QueryHeap, ResolveRegion, Resource, ResourceDesc, ResourceFlags,
+    CommandList, DescriptorHeap, DiscardRegion, Error, Format, Resource, ResourceDesc, ResourceFlags,
 };
-use heapstone_driver::dma::{Address, Command, Image};
+use heapstone_driver::dma::{Command, Image};
 use recording::*;
 
 const TARGET: ResourceFlags = ResourceFlags::ALLOW_RENDER_TARGET;
@@ -314,177 +309,12 @@ fn discards_name_what_is_not_needed() {
     assert_eq!((address.at, size), (buffer.gpu_virtual_address(), [1000, 1, 1]));
 }
 
-fn region<'a>(
-    destination: &'a Resource,
-    source: &'a Resource,
-    format: Format,
-    mode: ResolveMode,
-) -> ResolveRegion<'a> {
-    ResolveRegion {
-        destination,
-        destination_subresource: 0,
-        x: 0,
-        y: 0,
-        source,
-        source_subresource: 0,
-        source_rect: None,
-        format,
-        mode,
-    }
-}
-
-#[test]
-fn resolves_name_format_mode_and_region() {
-    let rig = Rig::new();
-    let rgba = Format::R8G8B8A8_UNORM;
-    let samples = rig.recording.default(rgba8(32, 16).with_samples(4).with_flags(TARGET));
-    let one = rig.recording.default(rgba8(32, 16).with_array_size(2));
-    let command = rig.recording.command(|list| list.resolve_subresource(&one, 1, &samples, 0, rgba));
-    let Command::Resolve { destination, size, samples_log2, format, mode, .. } = command else {
-        panic!("{command:?}")
-    };
-    assert!(matches!(destination, Image::Surface { subresource: 1, .. }));
-    assert_eq!((size, samples_log2, format, mode), ([32, 16, 1], 2, rgba, ResolveMode::Average));
-
-    let part = ResolveRegion {
-        x: 5,
-        y: 6,
-        source_rect: Some(Rect::new(2, 3, 12, 13)),
-        ..region(&one, &samples, Format::R8G8B8A8_UINT, ResolveMode::Max)
-    };
-    let command = rig.recording.command(|list| list.resolve_subresource_region(&part));
-    let Command::Resolve { destination_origin, source_origin, size, mode, .. } = command else {
-        panic!("{command:?}")
-    };
-    assert_eq!(
-        (destination_origin, source_origin, size, mode),
-        ([5, 6, 0], [2, 3, 0], [10, 10, 1], ResolveMode::Max)
-    );
-
-    // DECOMPRESS copies all samples; in place there is nothing to do.
-    let other = rig.recording.default(rgba8(32, 16).with_samples(4).with_flags(TARGET));
-    let copied = region(&other, &samples, rgba, ResolveMode::Decompress);
-    let command = rig.recording.command(|list| list.resolve_subresource_region(&copied));
-    assert!(matches!(command, Command::CopyRegion { samples_log2: 2, size: [32, 16, 1], .. }), "{command:?}");
-    let in_place = region(&samples, &samples, rgba, ResolveMode::Decompress);
-    assert_eq!(rig.recording.commands(|list| list.resolve_subresource_region(&in_place)), []);
-    let empty = ResolveRegion { source_rect: Some(Rect::new(4, 4, 4, 8)), ..part };
-    assert_eq!(rig.recording.commands(|list| list.resolve_subresource_region(&empty)), []);
-}
-
-/// Of a depth-stencil the planes are resolved apart: depth as its own format, stencil as bytes.
-#[test]
-fn depth_and_stencil_are_resolved_apart() {
-    let rig = Rig::new();
-    let d24 = Format::D24_UNORM_S8_UINT;
-    let desc = ResourceDesc::texture_2d(d24, 32, 16).with_flags(DEPTH);
-    let (samples, one) = (rig.recording.default(desc.with_samples(4)), rig.recording.default(desc));
-    for (plane, mode, expected) in
-        [(0, ResolveMode::Average, d24), (0, ResolveMode::Min, d24), (1, ResolveMode::Max, Format::R8_UINT)]
-    {
-        let resolve = ResolveRegion {
-            destination_subresource: plane,
-            source_subresource: plane,
-            ..region(&one, &samples, d24, mode)
-        };
-        let command = rig.recording.command(|list| list.resolve_subresource_region(&resolve));
-        let Command::Resolve { format, .. } = command else { panic!("{command:?}") };
-        assert_eq!(format, expected, "plane {plane} by {mode}");
-    }
-    let stencil = ResolveRegion {
-        destination_subresource: 1,
-        source_subresource: 1,
-        ..region(&one, &samples, d24, ResolveMode::Average)
-    };
-    rig.recording.refuses(&rules::RESOLVE_FORMAT, "AVERAGE", "the mode resolves", |list| {
-        list.resolve_subresource_region(&stencil)
-    });
-}
-
-#[test]
-fn immediate_writes_find_their_buffers() {
-    let rig = Rig::new();
-    let buffer = rig.recording.buffer(HeapType::Default, 1000);
-    let heap = rig.recording.device.create_heap(&HeapDesc::new(MIB, HeapType::Readback)).unwrap();
-    let placed = PlacedResourceDesc::new(ResourceDesc::buffer(65_536));
-    let placed = rig.recording.device.create_placed_resource(&heap, 65_536, &placed).unwrap();
-    let at = |buffer: &Resource, offset| GpuVirtualAddress(buffer.gpu_virtual_address().0 + offset);
-    let writes = [(at(&buffer, 8), 7), (at(&placed, 12), 8), (at(&buffer, 996), 9)];
-    let modes = [Mode::MarkerIn, Mode::Default, Mode::MarkerOut];
-    let compiled = rig.recording.compiled(|list| list.write_buffer_immediate(&writes, Some(&modes)));
-    let write = |allocation, (at, value), mode| Command::Write {
-        destination: Address { allocation, at },
-        value,
-        mode,
-    };
-    assert_eq!(
-        commands_of(&compiled),
-        [
-            write(0, writes[0], Mode::MarkerIn),
-            write(1, writes[1], Mode::Default),
-            write(0, writes[2], Mode::MarkerOut),
-        ]
-    );
-    let entries: Vec<_> = compiled.allocations().iter().map(|entry| (entry.address, entry.size)).collect();
-    assert_eq!(
-        entries,
-        [(buffer.gpu_virtual_address(), buffer.size()), (GpuVirtualAddress(at(&placed, 0).0 - 65_536), MIB)],
-        "of a placed buffer the heap"
-    );
-    assert_eq!(compiled.command_count(), 1);
-    assert_eq!(rig.recording.commands(|list| list.write_buffer_immediate(&[], None)), []);
-}
-
-#[test]
-fn predicates_and_timestamps_are_64_bits() {
-    let rig = Rig::new();
-    let buffer = rig.recording.buffer(HeapType::Default, 64);
-    let compiled = rig.recording.compiled(|list| {
-        list.set_predication(Some((&buffer, 56)), PredicationOp::NotEqualZero)?;
-        list.set_predication(None, PredicationOp::EqualZero)
-    });
-    let at = GpuVirtualAddress(buffer.gpu_virtual_address().0 + 56);
-    assert_eq!(
-        commands_of(&compiled),
-        [
-            Command::SetPredication {
-                value: Some(Address { allocation: 0, at }),
-                op: PredicationOp::NotEqualZero
-            },
-            Command::SetPredication { value: None, op: PredicationOp::EqualZero },
-        ]
-    );
-
-    let queries = queries(&rig, QueryHeapType::Timestamp, 16);
-    let compiled = rig.recording.compiled(|list| {
-        list.end_query(&queries, QueryType::Timestamp, 3)?;
-        list.resolve_query_data(&queries, QueryType::Timestamp, 2, 5, &buffer, 8)?;
-        list.resolve_query_data(&queries, QueryType::Timestamp, 16, 0, &buffer, 64)
-    });
-    let commands = commands_of(&compiled);
-    let [Command::Timestamp { destination: time }, Command::CopyBuffer { destination, source, size }] =
-        commands[..]
-    else {
-        panic!("{commands:?}")
-    };
-    let results = compiled.allocations()[0].address.0;
-    assert_eq!((time.at.0, source.at.0, size), (results + 24, results + 16, 40));
-    assert_eq!(destination.at.0, buffer.gpu_virtual_address().0 + 8);
-}
-
-fn queries(rig: &Rig, heap_type: QueryHeapType, count: u32) -> QueryHeap {
-    rig.recording.device.create_query_heap(&QueryHeapDesc { heap_type, count, node_mask: 0 }).unwrap()
-}
-
 #[test]
 fn every_rule_of_these_commands_is_broken() {
     let rig = Rig::new();
     clear_rules(&rig);
     unordered_rules(&rig);
     discard_rules(&rig);
-    resolve_rules(&rig);
-    write_rules(&rig);
-    query_rules(&rig);
     descriptor_heap_rules(&rig);
     rig.recording.broke_all(rules::ALL, &[]);
 }
@@ -552,7 +382,7 @@ fn clear_rules(rig: &Rig) {
     for list_type in [COPY, COMPUTE] {
         let mut list = recording.list(list_type);
         let result = list.clear_render_target_view(view, COLOR, &[]);
-        refused(result, &heapstone::spec::rules::command::LIST_TYPE);
+        refused(result, &command::LIST_TYPE);
     }
 }
 
@@ -626,138 +456,6 @@ fn discard_rules(rig: &Rig) {
     });
 }
 
-fn resolve_rules(rig: &Rig) {
-    let recording = &rig.recording;
-    let rgba = Format::R8G8B8A8_UNORM;
-    let samples = recording.default(rgba8(32, 16).with_samples(4).with_flags(TARGET));
-    let one = recording.default(rgba8(32, 16));
-    let small = recording.default(rgba8(16, 16));
-    let integers = |samples| {
-        let desc = ResourceDesc::texture_2d(Format::R32_UINT, 32, 16).with_flags(TARGET);
-        recording.default(desc.with_samples(samples))
-    };
-    let volume = recording.default(ResourceDesc::texture_3d(rgba, 32, 16, 2));
-    let refuses = |rule, given: &str, allowed: &str, region: ResolveRegion<'_>| {
-        recording.refuses(rule, given, allowed, |list| list.resolve_subresource_region(&region));
-    };
-    let average = ResolveMode::Average;
-    refuses(&rules::RESOLVE_TEXTURE, "TEXTURE3D", "TEXTURE2D", region(&volume, &samples, rgba, average));
-    let there = ResolveRegion { destination_subresource: 1, ..region(&one, &samples, rgba, average) };
-    refuses(&rules::RESOLVE_SUBRESOURCE, "1", "0 to 0", there);
-    refuses(&rules::RESOLVE_SAMPLES, "1 samples to 1", "several", region(&small, &one, rgba, average));
-    refuses(
-        &rules::RESOLVE_SAMPLES,
-        "4 samples to 1",
-        "as many",
-        region(&one, &samples, rgba, ResolveMode::Decompress),
-    );
-    recording.refuses(&rules::RESOLVE_MISMATCH, "32x16 to 16x16", "one extent", |list| {
-        list.resolve_subresource(&small, 0, &samples, 0, rgba)
-    });
-    let (many, single) = (integers(4), integers(1));
-    for (destination, source, format, mode) in [
-        (&single, &many, Format::R32_UINT, average),
-        (&one, &samples, Format::R8G8B8A8_TYPELESS, average),
-        (&one, &samples, Format::B8G8R8A8_UNORM, average),
-        (&single, &samples, rgba, average),
-    ] {
-        let given = format!("{format} for");
-        refuses(&rules::RESOLVE_FORMAT, &given, "typed", region(destination, source, format, mode));
-    }
-    recording.command(|list| {
-        list.resolve_subresource_region(&region(&single, &many, Format::R32_UINT, ResolveMode::Min))
-    });
-    for (rect, allowed) in
-        [(Rect::new(-1, 0, 4, 4), "within 32x16"), (Rect::new(0, 0, 33, 4), "within 32x16")]
-    {
-        let part = ResolveRegion { source_rect: Some(rect), ..region(&one, &samples, rgba, average) };
-        refuses(&rules::RESOLVE_REGION, "(", allowed, part);
-    }
-    let beyond = ResolveRegion { x: 1, ..region(&one, &samples, rgba, average) };
-    refuses(&rules::RESOLVE_REGION, "32x16 texels at (1, 0)", "within 32x16", beyond);
-    let moved = ResolveRegion {
-        x: 16,
-        source_rect: Some(Rect::new(0, 0, 8, 8)),
-        ..region(&samples, &samples, rgba, ResolveMode::Decompress)
-    };
-    refuses(&rules::RESOLVE_IN_PLACE, "from (0, 0) to (16, 0)", "in place", moved);
-}
-
-fn write_rules(rig: &Rig) {
-    let recording = &rig.recording;
-    let buffer = recording.buffer(HeapType::Default, 1000);
-    let upload = recording.buffer(HeapType::Upload, 1000);
-    let at = |buffer: &Resource, offset| GpuVirtualAddress(buffer.gpu_virtual_address().0 + offset);
-    let write = |address| move |list: &mut CommandList| list.write_buffer_immediate(&[(address, 1)], None);
-    let here = at(&buffer, 6);
-    recording.refuses(&rules::WRITE_ALIGNMENT, &format!("{:#x}", here.0), "multiple of 4", write(here));
-    for (address, given) in [
-        (GpuVirtualAddress(4), "where no buffer lies"),
-        (at(&buffer, 1000), "behind the buffer's last"),
-        (GpuVirtualAddress(u64::MAX - 3), "where no buffer lies"),
-        (at(&upload, 0), "UPLOAD"),
-    ] {
-        recording.refuses(&rules::WRITE_DESTINATION, given, "may write", write(address));
-    }
-    let good = [(at(&buffer, 0), 1), (at(&buffer, 4), 2)];
-    recording.refuses(&rules::WRITE_MODES, "1", "2", |list| {
-        list.write_buffer_immediate(&good, Some(&[Mode::Default]))
-    });
-    // A call is refused whole.
-    let mixed = [good[0], (at(&buffer, 2), 1)];
-    recording.refuses(&rules::WRITE_ALIGNMENT, "0x", "", |list| list.write_buffer_immediate(&mixed, None));
-}
-
-fn query_rules(rig: &Rig) {
-    let recording = &rig.recording;
-    let buffer = recording.buffer(HeapType::Default, 64);
-    let image = recording.default(rgba8(16, 16));
-    let upload = recording.buffer(HeapType::Upload, 64);
-    let predicate = |buffer: &Resource, offset| {
-        let buffer = buffer.clone();
-        move |list: &mut CommandList| list.set_predication(Some((&buffer, offset)), PredicationOp::EqualZero)
-    };
-    recording.refuses(&rules::PREDICATION_BUFFER, "4", "multiple of 8", predicate(&buffer, 4));
-    recording.refuses(&rules::PREDICATION_BUFFER, "8 bytes at 64", "64 bytes", predicate(&buffer, 64));
-    recording.refuses(&rules::PREDICATION_BUFFER, "TEXTURE2D", "a buffer", predicate(&image, 0));
-
-    let create = |desc: QueryHeapDesc| recording.device.create_query_heap(&desc);
-    let desc = QueryHeapDesc { heap_type: QueryHeapType::Timestamp, count: 0, node_mask: 0 };
-    refused(create(desc), &rules::QUERY_HEAP_COUNT);
-    let violation =
-        refused(create(QueryHeapDesc { count: 1, node_mask: 2, ..desc }), &rules::QUERY_HEAP_NODE);
-    says(&violation, "NodeMask", &["0x2"], &["0x1"]);
-    recording.broke(&rules::QUERY_HEAP_COUNT);
-    recording.broke(&rules::QUERY_HEAP_NODE);
-
-    let timestamps = queries(rig, QueryHeapType::Timestamp, 4);
-    let copies = queries(rig, QueryHeapType::CopyQueueTimestamp, 4);
-    let end = |heap: &QueryHeap, index| {
-        let heap = heap.clone();
-        move |list: &mut CommandList| list.end_query(&heap, QueryType::Timestamp, index)
-    };
-    recording.refuses(&rules::QUERY_INDEX, "1 from 4", "within 4", end(&timestamps, 4));
-    recording.refuses(&rules::QUERY_LIST_TYPE, "COPY_QUEUE_TIMESTAMP", "TIMESTAMP", end(&copies, 0));
-    let call = end(&timestamps, 0);
-    recording.refuses_in(COPY, &rules::QUERY_LIST_TYPE, "TIMESTAMP", "COPY_QUEUE_TIMESTAMP", call);
-    let mut list = recording.list(COPY);
-    list.end_query(&copies, QueryType::Timestamp, 3).unwrap();
-    list.close().unwrap();
-
-    let resolve = |first, count, to: &Resource, offset| {
-        let (heap, to) = (timestamps.clone(), to.clone());
-        move |list: &mut CommandList| {
-            list.resolve_query_data(&heap, QueryType::Timestamp, first, count, &to, offset)
-        }
-    };
-    let call = resolve(3, u32::MAX, &buffer, 0);
-    recording.refuses(&rules::QUERY_INDEX, "4294967295 from 3", "within 4", call);
-    recording.refuses(&rules::QUERY_RESOLVE, "4", "multiple of 8", resolve(0, 1, &buffer, 4));
-    recording.refuses(&rules::QUERY_RESOLVE, "16 bytes at 56", "64 bytes", resolve(0, 2, &buffer, 56));
-    recording.refuses(&rules::QUERY_RESOLVE, "TEXTURE2D", "a buffer", resolve(0, 1, &image, 0));
-    recording.refuses(&copy::DESTINATION_HEAP, "UPLOAD", "", resolve(0, 1, &upload, 0));
-}
-
 fn descriptor_heap_rules(rig: &Rig) {
     let recording = &rig.recording;
     let device = &recording.device;
@@ -767,15 +465,15 @@ fn descriptor_heap_rules(rig: &Rig) {
     list.set_descriptor_heaps(&[&samplers, &rig.visible]).unwrap();
     list.set_descriptor_heaps(&[]).unwrap();
     for heap in [&rig.views, &rig.targets] {
-        recording.refuses(&rules::DESCRIPTOR_HEAPS_VISIBLE, "NONE", "SHADER_VISIBLE", |list| {
+        recording.refuses(&command::DESCRIPTOR_HEAPS_VISIBLE, "NONE", "SHADER_VISIBLE", |list| {
             list.set_descriptor_heaps(&[heap])
         });
     }
-    recording.refuses(&rules::DESCRIPTOR_HEAPS_TYPE, "CBV_SRV_UAV", "one heap of each", |list| {
+    recording.refuses(&command::DESCRIPTOR_HEAPS_TYPE, "CBV_SRV_UAV", "one heap of each", |list| {
         list.set_descriptor_heaps(&[&rig.visible, &rig.visible])
     });
     let stranger = Rig::new();
-    let list_rules = &heapstone::spec::rules::command::LIST_DEVICE;
+    let list_rules = &command::LIST_DEVICE;
     recording.refuses(list_rules, "another device", "the list's", |list| {
         list.set_descriptor_heaps(&[&stranger.visible])
     });

@@ -2,7 +2,7 @@
 
 use heapstone_spec::Violation;
 use heapstone_spec::commands::CommandListType;
-use heapstone_spec::rules::clear as rules;
+use heapstone_spec::rules::command as rules;
 use heapstone_spec::views::{CpuDescriptorHandle, DescriptorHeapType};
 
 use super::list::{CommandList, other_device};

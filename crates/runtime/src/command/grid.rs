@@ -18,6 +18,9 @@ use super::recorder::Recorder;
 use crate::resource::Resource;
 
 /// A subresource or footprint.
+///
+/// What makes one is inlined by force: it is used right after it was stored field by field, and moving it
+/// would wait for the stores.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
     pub(super) place: GridPlace,
@@ -98,7 +101,7 @@ impl SideWords {
 
 impl Grid {
     /// The grid of a legal location.
-    #[inline]
+    #[inline(always)] // See `Grid`.
     pub(super) fn of(
         side: &'static SideWords,
         location: &TextureCopyLocation<'_>,
@@ -112,7 +115,7 @@ impl Grid {
         made.map_err(|violation| side.of_side(violation))
     }
 
-    #[inline]
+    #[inline(always)] // See `Grid`.
     fn of_subresource(
         side: &SideWords,
         texture: &Resource,
@@ -126,7 +129,7 @@ impl Grid {
     }
 
     /// Of a subresource that the texture has.
-    #[inline]
+    #[inline(always)] // See `Grid`.
     pub(super) fn of_surface(texture: &Resource, subresource: u32, surface: &Surface) -> Grid {
         let desc = &texture.inner.desc;
         let (mut format, mut is_d24) = (desc.format, false);
@@ -155,7 +158,7 @@ impl Grid {
         }
     }
 
-    #[inline]
+    #[inline(always)] // See `Grid`.
     fn of_footprint(
         side: &SideWords,
         buffer: &Resource,

@@ -3,7 +3,7 @@
 use heapstone_driver::dma::{Address, Command};
 use heapstone_spec::Violation;
 use heapstone_spec::commands::{CommandListType, PredicationOp};
-use heapstone_spec::rules::clear as rules;
+use heapstone_spec::rules::query as rules;
 
 use super::copy_buffer::{address_in, check_buffer, check_source_heap, range_in};
 use super::list::CommandList;

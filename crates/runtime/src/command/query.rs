@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use heapstone_driver::dma::{Address, Command};
 use heapstone_spec::commands::{CommandListType, QueryHeapDesc, QueryHeapType, QueryType};
-use heapstone_spec::rules::clear as rules;
+use heapstone_spec::rules::query as rules;
 use heapstone_spec::{HeapType, ResourceDesc, Violation};
 
 use super::copy_buffer::{address_in, check_buffer, check_destination_heap, range_in};

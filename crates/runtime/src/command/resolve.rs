@@ -2,7 +2,7 @@
 
 use heapstone_driver::dma::Command;
 use heapstone_spec::commands::{CommandListType, Rect, ResolveMode};
-use heapstone_spec::rules::clear as rules;
+use heapstone_spec::rules::resolve as rules;
 use heapstone_spec::{Format, FormatKind, FormatUses, ResourceDimension, Violation};
 use heapstone_texel::{Component, Components, Encoding, components};
 
@@ -186,14 +186,14 @@ fn grid_of(
 fn check_samples(to: &Grid, from: &Grid, resolve: &ResolveRegion<'_>) -> Result<(), Box<Violation>> {
     let counts = [resolve.source, resolve.destination].map(|texture| texture.inner.desc.sample_desc.count);
     let is_legal = match resolve.mode {
-        ResolveMode::Decompress => from.samples_log2 > 0 && to.samples_log2 == from.samples_log2,
+        ResolveMode::Decompress => to.samples_log2 == from.samples_log2,
         _ => from.samples_log2 > 0 && to.samples_log2 == 0,
     };
     if is_legal {
         return Ok(());
     }
     let allowed = match resolve.mode {
-        ResolveMode::Decompress => "several samples to as many",
+        ResolveMode::Decompress => "as many samples on both sides",
         _ => "several samples to 1",
     };
     Err(rules::RESOLVE_SAMPLES.violated(

@@ -2,7 +2,7 @@
 
 use heapstone_driver::dma::{Address, Command};
 use heapstone_spec::commands::{CommandListType, WriteBufferImmediateMode};
-use heapstone_spec::rules::clear as rules;
+use heapstone_spec::rules::query as rules;
 use heapstone_spec::{HeapType, Violation};
 use heapstone_units::GpuVirtualAddress;
 

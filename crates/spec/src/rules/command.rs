@@ -81,4 +81,16 @@ rules! {
         message: Some(message::COMMAND_LIST_SYNC),
         source: "Microsoft's public D3D12 documentation, ID3D12CommandAllocator::Reset",
     }
+    DESCRIPTOR_HEAPS_VISIBLE = "list.descriptor_heaps.visible" {
+        statement: "The descriptor heaps of a list are heaps that shaders see.",
+        remedy: "Create the heap with SHADER_VISIBLE.",
+        message: Some(message::SET_DESCRIPTOR_HEAP_INVALID),
+        source: "Microsoft's public D3D12 documentation, SetDescriptorHeaps",
+    }
+    DESCRIPTOR_HEAPS_TYPE = "list.descriptor_heaps.type" {
+        statement: "A list has at most one descriptor heap of each type.",
+        remedy: "Put the descriptors into one heap, or set the heaps one after the other.",
+        message: Some(message::SET_DESCRIPTOR_HEAP_INVALID),
+        source: "Microsoft's public D3D12 documentation, SetDescriptorHeaps; facts/buffer-views.md, Sampler heaps",
+    }
 }

@@ -141,7 +141,9 @@ pub mod description;
 pub mod heap;
 pub mod mapping;
 pub mod placement;
+pub mod query;
 pub mod queue;
+pub mod resolve;
 pub mod subresource;
 pub mod tile;
 pub mod view;
@@ -159,6 +161,8 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         copy::ALL,
         barrier::ALL,
         clear::ALL,
+        resolve::ALL,
+        query::ALL,
         tile::ALL,
         queue::ALL,
         address::ALL,
