@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use heapstone::GpuMode;
 use heapstone_spec::{Format, MipRegion, Profile, ResourceFlags, SdkVersion, TextureLayout};
 use heapstone_trace::Placement;
 
@@ -87,6 +88,7 @@ Examples:
   heapstone replay trace.json
   heapstone replay trace.json --profile discrete-tier1-2g --sdk inbox
   heapstone replay trace.json --placement pooled=32MiB --json report.json
+  heapstone replay trace.jsonl --backing host --gpu-mode threaded
   gunzip -c trace.jsonl.gz | heapstone replay -
 
 docs/report.md says what each row of the report means, and each field of --json.
@@ -112,6 +114,9 @@ pub(crate) struct ReplayArgs {
     /// Where heaps' bytes are: phantom has none (sizes only), host has memory
     #[arg(long, value_enum, default_value_t = BackingArg::Phantom)]
     pub(crate) backing: BackingArg,
+    /// When the GPU does its work: in the calls, on threads of its own, or as late as the trace's waits allow
+    #[arg(long, value_enum, default_value_t = GpuModeArg::Immediate)]
+    pub(crate) gpu_mode: GpuModeArg,
     /// Write the report as JSON; `-` is standard output, in place of the text
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
@@ -139,6 +144,24 @@ impl BackingArg {
         match self {
             BackingArg::Phantom => "phantom",
             BackingArg::Host => "host",
+        }
+    }
+}
+
+/// `--gpu-mode`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GpuModeArg {
+    Immediate,
+    Threaded,
+    Stepped,
+}
+
+impl GpuModeArg {
+    pub(crate) const fn mode(self) -> GpuMode {
+        match self {
+            GpuModeArg::Immediate => GpuMode::Immediate,
+            GpuModeArg::Threaded => GpuMode::Threaded,
+            GpuModeArg::Stepped => GpuMode::Stepped,
         }
     }
 }

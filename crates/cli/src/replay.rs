@@ -145,8 +145,12 @@ fn device(
         BackingArg::Host => Backing::Host,
     };
     let driver = SoftDriverFactory::default();
-    let mut builder =
-        Device::builder().profile(profile.clone()).driver(&driver).backing(backing).sdk(args.device.sdk);
+    let mut builder = Device::builder()
+        .profile(profile.clone())
+        .driver(&driver)
+        .backing(backing)
+        .sdk(args.device.sdk)
+        .gpu_mode(args.gpu_mode.mode());
     if let Some(recorder) = recorder {
         builder = builder.observer(recorder);
     }

@@ -12,6 +12,7 @@
 mod error;
 mod format;
 mod generate;
+mod gpu;
 mod import;
 mod model;
 mod open;
@@ -23,6 +24,11 @@ pub use format::read::{LINE_SIZE_MAX, TraceReader};
 pub use format::write::TraceWriter;
 pub use format::{CallKind, FORMAT_VERSION};
 pub use generate::{GenerateOptions, Generator, generate};
+pub use gpu::{
+    AddressPlace, BarrierGroupArguments, BufferBarrierArguments, CopyLocationArguments,
+    DescriptorPlaceArguments, DescriptorRangesArguments, DiscardRegionArguments, FootprintArguments,
+    GlobalBarrierArguments, GpuCall, GpuCallKind, ResourceBarrierArguments, TextureBarrierArguments,
+};
 pub use import::gpgmm::{EVENT_SIZE_MAX, GpgmmImporter, ImportNotes};
 pub use model::{Call, Origin, Record, RecordedOutcome, ResourceArguments, TraceHeader, TraceId};
 pub use open::{Prefixed, Trace, open_trace, read_trace};

@@ -8,14 +8,15 @@ use heapstone_spec::{
     SdkVersion,
 };
 use heapstone_units::ByteRange;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::error::Position;
 use crate::format::CallKind;
+use crate::gpu::GpuCall;
 
-/// A heap or a resource of a trace. One numbering for both; a number may be used again after its
+/// An object of a trace: a heap, a resource, a list, a queue, ... One numbering for both; a number may be used again after its
 /// object was destroyed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TraceId(pub u64);
 
@@ -237,13 +238,21 @@ pub enum Call {
         /// The object.
         id: TraceId,
     },
+    /// A call that makes the GPU work, or prepares it.
+    Gpu {
+        /// The object that it makes or acts on; 0 where it has none ([`crate::GpuCallKind::has_object`]).
+        id: TraceId,
+        /// The call. Apart, so that the calls of memory stay small.
+        call: Box<GpuCall>,
+    },
 }
 
 impl Call {
-    /// Which call it is.
+    /// Which call of memory it is; `None` of GPU work.
     #[must_use]
-    pub const fn kind(&self) -> CallKind {
-        match self {
+    pub const fn kind(&self) -> Option<CallKind> {
+        Some(match self {
+            Call::Gpu { .. } => return None,
             Call::CreateHeap { .. } => CallKind::CreateHeap,
             Call::CreateCommittedResource { .. } => CallKind::CreateCommittedResource,
             Call::CreatePlacedResource { .. } => CallKind::CreatePlacedResource,
@@ -254,6 +263,18 @@ impl Call {
             Call::SetName { .. } => CallKind::SetName,
             Call::SetTag { .. } => CallKind::SetTag,
             Call::Destroy { .. } => CallKind::Destroy,
+        })
+    }
+
+    /// The name that the format has for it.
+    #[must_use]
+    pub const fn kind_name(&self) -> &'static str {
+        match self {
+            Call::Gpu { call, .. } => call.kind().name(),
+            _ => match self.kind() {
+                Some(kind) => kind.name(),
+                None => "",
+            },
         }
     }
 
@@ -270,7 +291,8 @@ impl Call {
             | Call::Unmap { id, .. }
             | Call::SetName { id, .. }
             | Call::SetTag { id, .. }
-            | Call::Destroy { id } => *id,
+            | Call::Destroy { id }
+            | Call::Gpu { id, .. } => *id,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
 use crate::error::{TraceError, TraceErrorKind, as_u64};
-use crate::format::CallKind;
+use crate::format::call::LineKind;
 use crate::format::read::{BOM, TraceReader, is_header_key};
 use crate::import::gpgmm::{GpgmmImporter, ImportNotes};
 use crate::model::{Record, TraceHeader};
@@ -67,7 +67,7 @@ pub(crate) fn detect(prefix: &[u8]) -> Result<Detected, (TraceErrorKind, String)
 fn begins_with_a_call(text: &[u8]) -> bool {
     let name = text.strip_prefix(b"\"").and_then(|rest| rest.split(|byte| *byte == b'"').next());
     name.and_then(|name| core::str::from_utf8(name).ok())
-        .is_some_and(|name| CallKind::from_name(name).is_some())
+        .is_some_and(|name| LineKind::from_name(name).is_some())
 }
 
 /// What was looked at to recognise the format, and the rest.

@@ -1,5 +1,7 @@
 //! Records a device's calls in our own format while they are made.
 
+mod gpu;
+
 use core::fmt;
 use std::io::{self, BufWriter, Write};
 use std::thread::{self, ThreadId};
@@ -8,6 +10,7 @@ use heapstone::{Error, ObjectId, Observer, Outcome};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
+use self::gpu::DescriptorHeaps;
 use crate::error::Position;
 use crate::format::write::TraceWriter;
 use crate::model::{Call, Record, RecordedOutcome, ResourceArguments, TraceHeader, TraceId};
@@ -50,6 +53,7 @@ struct State<W: Write> {
     /// The first error; nothing is written after it.
     error: Option<io::Error>,
     threads: FxHashMap<ThreadId, u64>,
+    descriptors: DescriptorHeaps,
 }
 
 impl<W: Write + Send> Recorder<W> {
@@ -59,7 +63,12 @@ impl<W: Write + Send> Recorder<W> {
     /// Where the writer fails.
     pub fn new(writer: W, header: &TraceHeader, options: RecorderOptions) -> io::Result<Recorder<W>> {
         let writer = TraceWriter::new(BufWriter::with_capacity(1 << 16, writer), header)?;
-        let state = State { writer: Some(writer), error: None, threads: FxHashMap::default() };
+        let state = State {
+            writer: Some(writer),
+            error: None,
+            threads: FxHashMap::default(),
+            descriptors: DescriptorHeaps::default(),
+        };
         Ok(Recorder { state: Mutex::new(state), clock: options.clock, threads: options.threads })
     }
 
@@ -88,8 +97,16 @@ impl<W: Write + Send> fmt::Debug for Recorder<W> {
 
 impl<W: Write + Send> Observer for Recorder<W> {
     fn observe(&self, call: &heapstone::Call<'_>) {
-        let Some((call, outcome)) = owned(call) else { return };
+        // Of most calls before the lock; a descriptor heap is known before its destruction is forgotten.
+        let memory = owned(call);
         let mut state = self.state.lock();
+        let gpu = match (&memory, call) {
+            (Some(_), heapstone::Call::Destroy { .. }) | (None, _) => {
+                gpu::owned(call, &mut state.descriptors)
+            }
+            (Some(_), _) => None,
+        };
+        let Some((call, outcome)) = memory.or(gpu) else { return };
         // Under the lock: the times of the file never fall.
         let timestamp_us = self.clock.as_ref().map(|clock| clock());
         let thread = self.threads.then(|| {
@@ -137,7 +154,7 @@ macro_rules! resource_arguments_from {
 
 resource_arguments_from!(CommittedResourceDesc, PlacedResourceDesc, ReservedResourceDesc);
 
-/// The call as a trace has it; `None` of a kind that traces do not know.
+/// A call of memory as a trace has it; `None` of another.
 fn owned(call: &heapstone::Call<'_>) -> Option<(Call, RecordedOutcome)> {
     use heapstone::Call as Made;
     let accepted = RecordedOutcome::Accepted;

@@ -1,5 +1,6 @@
 //! What a replay found, for people and for programs.
 
+mod gpu;
 pub(crate) mod json;
 mod notes;
 mod refusals;

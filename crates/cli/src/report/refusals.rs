@@ -113,6 +113,7 @@ const fn failure_words(failure: Failure) -> &'static str {
         Failure::VirtualAddress => "no GPU virtual addresses left",
         Failure::ShaderAtomics => "no share of shader-atomics heaps left",
         Failure::System => "the system gave no memory",
+        Failure::DeviceRemoved => "the device is removed",
         Failure::Driver => "the driver failed",
     }
 }

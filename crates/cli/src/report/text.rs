@@ -3,7 +3,7 @@
 use heapstone_trace::Placement;
 use heapstone_trace::report::{Report, TightComparison};
 
-use super::{notes, refusals, usage};
+use super::{gpu, notes, refusals, usage};
 use crate::format::{bytes, count, difference, grouped};
 use crate::page::{Page, Side, Table};
 
@@ -27,6 +27,7 @@ pub(crate) struct Run<'a> {
 pub(crate) fn write(page: &mut Page, run: &Run<'_>, report: &Report) {
     header(page, run, report);
     refusals::write(page, report);
+    gpu::write(page, report);
     asked(page, report);
     usage::at_peak(page, report);
     usage::budgets(page, report);
@@ -61,7 +62,8 @@ fn header(page: &mut Page, run: &Run<'_>, report: &Report) {
         page.field("recorded", recorded.join(", "));
     }
     page.field("device", format_args!("{}, SDK {}", run.profile, report.sdk));
-    page.field("run as", format_args!("placement {}, backing {}", run.placement, run.backing));
+    let mode = report.gpu.as_ref().map_or_else(String::new, |gpu| format!(", GPU mode {}", gpu.mode));
+    page.field("run as", format_args!("placement {}, backing {}{mode}", run.placement, run.backing));
     page.field("result", result(report));
 }
 

@@ -13,7 +13,9 @@ use serde::Deserialize;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, Visitor};
 
 use super::fields::{CallKind, Field, FieldSet};
+use super::gpu::GpuBodySeed;
 use crate::error::Position;
+use crate::gpu::{GpuCall, GpuCallKind};
 use crate::model::{Call, Record, RecordedOutcome, ResourceArguments, TraceId};
 
 /// `{"<call>":{...}}`: the fields go into the draft, which is used again for each line.
@@ -22,24 +24,27 @@ pub(super) struct LineSeed<'a> {
 }
 
 impl<'de> DeserializeSeed<'de> for LineSeed<'_> {
-    type Value = CallKind;
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<CallKind, D::Error> {
+    type Value = LineKind;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<LineKind, D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
 impl<'de> Visitor<'de> for LineSeed<'_> {
-    type Value = CallKind;
+    type Value = LineKind;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("one call, {\"<call>\":{<fields>}}")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<CallKind, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<LineKind, A::Error> {
         let Some(kind) = map.next_key_seed(KindSeed)? else {
             return Err(de::Error::custom(format!("no call, expected one of {}", call_names())));
         };
-        map.next_value_seed(BodySeed { kind, draft: self.draft })?;
+        match kind {
+            LineKind::Memory(kind) => map.next_value_seed(BodySeed { kind, draft: self.draft })?,
+            LineKind::Gpu(kind) => map.next_value_seed(GpuBodySeed { kind, draft: self.draft })?,
+        }
         match map.next_key_seed(KindSeed)? {
             None => Ok(kind),
             Some(second) => Err(de::Error::custom(format!(
@@ -50,34 +55,59 @@ impl<'de> Visitor<'de> for LineSeed<'_> {
     }
 }
 
+/// Which call a line has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LineKind {
+    Memory(CallKind),
+    Gpu(GpuCallKind),
+}
+
+impl LineKind {
+    #[inline]
+    pub(crate) fn from_name(name: &str) -> Option<LineKind> {
+        match CallKind::from_name(name) {
+            Some(kind) => Some(LineKind::Memory(kind)),
+            None => GpuCallKind::from_name(name).map(LineKind::Gpu),
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            LineKind::Memory(kind) => kind.name(),
+            LineKind::Gpu(kind) => kind.name(),
+        }
+    }
+}
+
 fn call_names() -> String {
-    let names: Vec<_> = CallKind::ALL.iter().map(|kind| kind.name()).collect();
+    let memory = CallKind::ALL.iter().map(|kind| kind.name());
+    let names: Vec<_> = memory.chain(GpuCallKind::ALL.iter().map(|kind| kind.name())).collect();
     names.join(", ")
 }
 
 struct KindSeed;
 
 impl<'de> DeserializeSeed<'de> for KindSeed {
-    type Value = CallKind;
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<CallKind, D::Error> {
+    type Value = LineKind;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<LineKind, D::Error> {
         deserializer.deserialize_identifier(self)
     }
 }
 
 impl Visitor<'_> for KindSeed {
-    type Value = CallKind;
+    type Value = LineKind;
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the name of a call")
     }
-    fn visit_str<E: de::Error>(self, name: &str) -> Result<CallKind, E> {
-        CallKind::from_name(name).ok_or_else(|| {
+    fn visit_str<E: de::Error>(self, name: &str) -> Result<LineKind, E> {
+        LineKind::from_name(name).ok_or_else(|| {
             E::custom(format!("the unknown call `{}`, expected one of {}", shorten(name), call_names()))
         })
     }
 }
 
 /// A text from the file for an error message: not more of it than one reads.
-fn shorten(text: &str) -> &str {
+pub(super) fn shorten(text: &str) -> &str {
     match text.char_indices().nth(64) {
         Some((at, _)) => &text[..at],
         None => text,
@@ -150,6 +180,8 @@ pub(super) struct Draft {
     time: u64,
     thread: u64,
     outcome: RecordedOutcome,
+    /// Of a call of GPU work: serde has made it already.
+    pub(super) gpu: Option<Box<GpuCall>>,
 }
 
 impl Draft {
@@ -176,6 +208,7 @@ impl Draft {
             time: 0,
             thread: 0,
             outcome: RecordedOutcome::Accepted,
+            gpu: None,
         }
     }
 
@@ -255,6 +288,39 @@ impl Draft {
         }
     }
 
+    /// Reads a field that every call has, of a call of GPU work.
+    pub(super) fn common<'de, A: MapAccess<'de>>(
+        &mut self,
+        field: Field,
+        map: &mut A,
+    ) -> Result<(), A::Error> {
+        if self.seen.has(field) {
+            return Err(twice(field));
+        }
+        self.seen = self.seen.union(FieldSet::of(&[field]));
+        // Of no call the kind matters to these fields.
+        self.field(CallKind::Destroy, field, map).map_err(|error| of_field(field.name(), error))
+    }
+
+    /// What serde did not look at of a call of GPU work.
+    pub(super) fn check_gpu<E: de::Error>(&self, kind: GpuCallKind) -> Result<(), E> {
+        if kind.has_object() && !self.seen.has(Field::Id) {
+            return Err(E::custom(format!("{} without id, expected the field id", kind.name())));
+        }
+        self.check_at_most_one(Field::Refused, Field::Failed)
+    }
+
+    fn check_at_most_one<E: de::Error>(&self, one: Field, other: Field) -> Result<(), E> {
+        if self.seen.has(one) && self.seen.has(other) {
+            return Err(E::custom(format!(
+                "both {} and {}, expected at most one of them",
+                one.name(),
+                other.name()
+            )));
+        }
+        Ok(())
+    }
+
     fn check<E: de::Error>(&self, kind: CallKind) -> Result<(), E> {
         let missing = kind.required().minus(self.seen);
         if !missing.is_empty() {
@@ -265,15 +331,8 @@ impl Draft {
                 kind.required().names()
             )));
         }
-        for (one, other) in [(Field::State, Field::BarrierLayout), (Field::Refused, Field::Failed)] {
-            if self.seen.has(one) && self.seen.has(other) {
-                return Err(E::custom(format!(
-                    "both {} and {}, expected at most one of them",
-                    one.name(),
-                    other.name()
-                )));
-            }
-        }
+        self.check_at_most_one(Field::State, Field::BarrierLayout)?;
+        self.check_at_most_one(Field::Refused, Field::Failed)?;
         if kind == CallKind::RequestResource && self.seen.has(Field::Offset) && !self.seen.has(Field::Heap) {
             return Err(E::custom("an offset without a heap, expected heap beside offset"));
         }
@@ -281,14 +340,22 @@ impl Draft {
     }
 
     /// The call, once [`LineSeed`] said of which kind it is.
-    pub(super) fn record(&mut self, kind: CallKind, position: Position) -> Record {
+    pub(super) fn record(&mut self, kind: LineKind, position: Position) -> Record {
         Record {
             position,
             timestamp_us: self.seen.has(Field::Time).then_some(self.time),
             thread: self.seen.has(Field::Thread).then_some(self.thread),
             outcome: core::mem::take(&mut self.outcome),
-            call: self.call(kind),
+            call: match kind {
+                LineKind::Memory(kind) => self.call(kind),
+                LineKind::Gpu(_) => self.gpu_call(),
+            },
         }
+    }
+
+    fn gpu_call(&mut self) -> Call {
+        let call = self.gpu.take().expect("invariant: the line had a call of GPU work");
+        Call::Gpu { id: TraceId(self.id), call }
     }
 
     fn call(&mut self, kind: CallKind) -> Call {
@@ -355,24 +422,29 @@ impl<'de> Visitor<'de> for BodySeed<'_> {
         *draft = Draft::new();
         while let Some(field) = map.next_key_seed(FieldSeed { kind })? {
             if draft.seen.has(field) {
-                return Err(de::Error::custom(format!("`{}` twice, expected it once", field.name())));
+                return Err(twice(field));
             }
-            draft.field(kind, field, &mut map).map_err(|error| of_field(field, error))?;
+            draft.field(kind, field, &mut map).map_err(|error| of_field(field.name(), error))?;
             draft.seen = draft.seen.union(FieldSet::of(&[field]));
         }
         draft.check(kind)
     }
 }
 
+#[cold]
+fn twice<E: de::Error>(field: Field) -> E {
+    E::custom(format!("`{}` twice, expected it once", field.name()))
+}
+
 /// An error about a value, with the field that has it. serde_json finds the place again in the text.
 #[cold]
-fn of_field<E: de::Error>(field: Field, error: E) -> E {
+pub(super) fn of_field<E: de::Error>(field: &str, error: E) -> E {
     let message = error.to_string();
     let (what, place) = message.split_at(message.rfind(" at line ").unwrap_or(message.len()));
     if what.contains(" is no ") {
-        E::custom(format_args!("`{}`: {message}", field.name()))
+        E::custom(format_args!("`{field}`: {message}"))
     } else if ["invalid value: ", "invalid type: ", "invalid length "].iter().any(|of| what.starts_with(of)) {
-        E::custom(format_args!("{what} as `{}`{place}", field.name()))
+        E::custom(format_args!("{what} as `{field}`{place}"))
     } else {
         // Of the syntax, or of the file's end: made anew it would be one of the content.
         error

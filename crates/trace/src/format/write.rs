@@ -10,6 +10,7 @@ use heapstone_spec::{
 use heapstone_units::ByteRange;
 
 use super::fields::Field;
+use super::gpu::write_fields;
 use super::{FORMAT_VERSION, HEADER_KEY};
 use crate::model::{Call, Record, RecordedOutcome, ResourceArguments, TraceHeader};
 
@@ -92,9 +93,19 @@ struct Line<'a> {
 
 impl Line<'_> {
     fn record(&mut self, record: &Record) -> io::Result<()> {
-        let kind = record.call.kind();
-        write!(self.out, "{{\"{}\":{{\"id\":{}", kind.name(), record.call.id())?;
-        self.call(&record.call)?;
+        match &record.call {
+            Call::Gpu { id, call } => {
+                write!(self.out, "{{\"{}\":{{", call.kind().name())?;
+                if call.kind().has_object() {
+                    write!(self.out, "\"id\":{id}")?;
+                }
+                write_fields(self.out, call)?;
+            }
+            call => {
+                write!(self.out, "{{\"{}\":{{\"id\":{}", call.kind_name(), call.id())?;
+                self.call(call)?;
+            }
+        }
         self.optional(Field::Time, record.timestamp_us)?;
         self.optional(Field::Thread, record.thread)?;
         match &record.outcome {
@@ -150,7 +161,8 @@ impl Line<'_> {
             }
             Call::SetName { name, .. } => self.text(Field::Name, name),
             Call::SetTag { tag, .. } => self.text(Field::Tag, tag),
-            Call::Destroy { .. } => Ok(()),
+            // Calls of GPU work are written by serde.
+            Call::Destroy { .. } | Call::Gpu { .. } => Ok(()),
         }
     }
 

@@ -9,6 +9,7 @@
 
 mod accounting;
 mod content;
+mod gpu;
 mod heaps;
 mod intervals;
 mod max_tree;

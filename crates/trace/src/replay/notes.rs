@@ -92,7 +92,11 @@ impl Failures {
 }
 
 fn failure_of(error: &Error) -> Failure {
-    let Error::OutOfMemory(shortage) = error else { return Failure::Driver };
+    let shortage = match error {
+        Error::OutOfMemory(shortage) => shortage,
+        Error::DeviceRemoved(_) => return Failure::DeviceRemoved,
+        _ => return Failure::Driver,
+    };
     match &**shortage {
         OutOfMemory::VideoMemory(_) => Failure::VideoMemory,
         OutOfMemory::VirtualAddress(_) => Failure::VirtualAddress,

@@ -2,12 +2,13 @@
 
 use core::ops::ControlFlow;
 
-use heapstone::{Device, Error, MapPointer, Resource};
+use heapstone::{Device, Error, Heap, MapPointer, Resource};
 use heapstone_spec::{HeapDesc, HeapFlags, HeapProperties, HeapType, MemoryPool, ResourceDesc, SegmentGroup};
 use heapstone_units::{Alignment, ByteRange, KIB};
 
 use super::accounting::{Accounting, At, ResourceBytes};
 use super::content::content_bytes;
+use super::gpu::GpuState;
 use super::heaps::{HeapKey, HeapState, Heaps};
 use super::intervals::Intervals;
 use super::notes::{Failures, Largest};
@@ -42,10 +43,11 @@ pub struct Replayer {
     pub(crate) failures: Failures,
     pub(crate) placement: PlacementNotes,
     pub(crate) skipped: Skipped,
-    calls: CallCounts,
+    pub(crate) gpu: GpuState,
+    pub(crate) calls: CallCounts,
     asked: Asked,
     cost: AlignmentCost,
-    outcomes: OutcomeChanges,
+    pub(crate) outcomes: OutcomeChanges,
     demoted: Demoted,
     custom_l0: CustomL0,
     largest: Largest,
@@ -72,6 +74,7 @@ impl Replayer {
             failures: Failures::default(),
             placement: PlacementNotes::default(),
             skipped: Skipped::default(),
+            gpu: GpuState::default(),
             calls: CallCounts::default(),
             asked: Asked::default(),
             cost: AlignmentCost::default(),
@@ -98,7 +101,7 @@ impl Replayer {
     /// Objects of the trace that live now, those that the device refused among them.
     #[must_use]
     pub fn live_objects(&self) -> usize {
-        self.objects.len()
+        self.objects.len() + self.gpu.objects.len()
     }
 
     /// Places for heaps that the replay holds: the most that ever lived at once.
@@ -220,9 +223,11 @@ impl Replayer {
                 self.calls.destroy += 1;
                 match self.objects.remove(id) {
                     Some(object) => self.destroy(object),
+                    None if self.gpu_destroy(*id) => {}
                     None => self.unknown(record, *id),
                 }
             }
+            Call::Gpu { id, call } => self.gpu_call(record, *id, call),
         }
     }
 
@@ -266,19 +271,7 @@ impl Replayer {
             return;
         };
         let heap = match created {
-            Some(heap) => {
-                let account = self.accounting.account(
-                    desc.properties.heap_type,
-                    desc.properties.creation_node_mask,
-                    heap.segment_group(),
-                );
-                let committed = heap.committed_size();
-                let intervals = Intervals::new(committed);
-                self.accounting.heap_created(account, committed, &intervals);
-                self.demoted(id, heap.is_demoted(), committed);
-                self.custom_l0(&desc.properties, heap.segment_group(), committed);
-                HeapState { handle: Some(heap), ..HeapState::ghost(account, committed, intervals) }
-            }
+            Some(heap) => self.heap_made(id, desc, heap),
             None => {
                 let account = self.accounting.account(desc.properties.heap_type, 0, SegmentGroup::Local);
                 let size = PAGE.align_up(desc.size).unwrap_or(PAGE.align_down(u64::MAX));
@@ -287,6 +280,41 @@ impl Replayer {
         };
         let key = self.shelve(ShelfKind::of(desc), heap);
         self.insert(record, id, Object::Heap(key));
+    }
+
+    /// Books a heap that the device created.
+    fn heap_made(&mut self, id: TraceId, desc: &HeapDesc, heap: Heap) -> HeapState {
+        let account = self.accounting.account(
+            desc.properties.heap_type,
+            desc.properties.creation_node_mask,
+            heap.segment_group(),
+        );
+        let committed = heap.committed_size();
+        let intervals = Intervals::new(committed);
+        self.accounting.heap_created(account, committed, &intervals);
+        self.demoted(id, heap.is_demoted(), committed);
+        self.custom_l0(&desc.properties, heap.segment_group(), committed);
+        HeapState { handle: Some(heap), ..HeapState::ghost(account, committed, intervals) }
+    }
+
+    /// Makes a heap of the trace that the placement has not, because tiles are mapped to it. What the trace
+    /// places there from now on lies there.
+    pub(crate) fn heap_for_tiles(
+        &mut self,
+        record: &Record,
+        id: TraceId,
+        desc: &HeapDesc,
+    ) -> Option<HeapKey> {
+        match self.device.create_heap(desc) {
+            Ok(heap) => {
+                let heap = self.heap_made(id, desc, heap);
+                Some(self.heaps.insert(heap))
+            }
+            Err(error) => {
+                self.failures.error(record, self.accounting.now(), &error);
+                None
+            }
+        }
     }
 
     /// Puts a heap among the living and where placing first-fit finds it.
@@ -353,6 +381,10 @@ impl Replayer {
 
     /// An object lives under its number; one that had the number is taken as destroyed.
     pub(crate) fn insert(&mut self, record: &Record, id: TraceId, object: Object) {
+        if !self.gpu.objects.is_empty() && self.gpu_destroy(id) {
+            let what = format!("object {id} is created while another of that number lives");
+            self.mistake(record, TraceMistake::NumberInUse, what);
+        }
         if let Some(old) = self.objects.insert(id, object) {
             let what = format!("object {id} is created while another of that number lives");
             self.mistake(record, TraceMistake::NumberInUse, what);
@@ -412,7 +444,7 @@ impl Replayer {
     }
 
     #[cold]
-    fn unknown(&mut self, record: &Record, id: TraceId) {
+    pub(crate) fn unknown(&mut self, record: &Record, id: TraceId) {
         let what = format!("no object {id} lives: it was never created, or is destroyed");
         self.mistake(record, TraceMistake::UnknownObject, what);
     }
@@ -450,7 +482,7 @@ impl Replayer {
     }
 
     /// The living resource of that number; what else it is gets booked.
-    fn resource(&mut self, record: &Record, id: TraceId) -> Option<&Resource> {
+    pub(crate) fn resource(&mut self, record: &Record, id: TraceId) -> Option<&Resource> {
         match self.objects.get(&id) {
             Some(Object::Resource(_)) => {}
             Some(Object::Missing(_)) => {
@@ -463,6 +495,11 @@ impl Replayer {
                     TraceMistake::WrongKind,
                     format!("object {id} is a heap, not a resource"),
                 );
+                return None;
+            }
+            None if self.gpu.objects.contains_key(&id) => {
+                let what = format!("object {id} is of GPU work, not a resource");
+                self.mistake(record, TraceMistake::WrongKind, what);
                 return None;
             }
             None => {
@@ -490,11 +527,13 @@ impl Replayer {
             },
             (Some(Object::Missing(_)), _) => self.skipped.object_missing += 1,
             (Some(Object::VirtualHeap(_)), _) => {}
+            (None, Label::Name) if self.gpu.set_name(id, text) => {}
+            (None, Label::Tag) if self.gpu.set_tag(id, text) => {}
             (None, _) => self.unknown(record, id),
         }
     }
 
-    fn destroy(&mut self, object: Object) {
+    pub(crate) fn destroy(&mut self, object: Object) {
         match object {
             Object::Heap(key) => self.release_heap(key),
             Object::VirtualHeap(_) | Object::Missing(None) => {}
@@ -562,6 +601,7 @@ impl Replayer {
     /// Ends the replay. What still lives is destroyed.
     #[must_use]
     pub fn finish(mut self) -> Report {
+        self.settle_queues();
         self.failures.sort();
         Report {
             trace: None,
@@ -583,6 +623,7 @@ impl Replayer {
             demoted: self.demoted,
             custom_l0: self.custom_l0,
             outcomes: self.outcomes,
+            gpu: self.gpu.tally.finish(&self.device),
             largest: self.largest.resources,
             alignment_cost: self.cost,
             tight: None,

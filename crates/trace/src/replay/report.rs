@@ -1,5 +1,6 @@
 //! What a replay found, as data: every number is exact.
 
+use heapstone_spec::commands::CommandListType;
 use heapstone_spec::{HeapType, SdkVersion, SegmentGroup};
 use serde::Serialize;
 
@@ -49,6 +50,8 @@ pub struct Report {
     pub custom_l0: CustomL0,
     /// Calls that ended otherwise than when they were recorded.
     pub outcomes: OutcomeChanges,
+    /// What the GPU did; of traces with GPU work.
+    pub gpu: Option<GpuWork>,
     /// The largest resources that were created, largest first.
     pub largest: Vec<LargeResource>,
     /// What the two alignments of buffers cost, over all buffers of the trace.
@@ -104,6 +107,80 @@ pub struct CallCounts {
     pub set_tag: u64,
     /// destroy.
     pub destroy: u64,
+    /// All calls of GPU work; [`GpuWork::calls`] has them by kind.
+    pub gpu: u64,
+}
+
+/// What the GPU did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct GpuWork {
+    /// When it did its work: `immediate`, `threaded` or `stepped`.
+    pub mode: &'static str,
+    /// Of each queue, in the order of their creation; queues beyond the 64th share the last.
+    pub queues: Vec<QueueWork>,
+    /// Calls by kind, of those that the trace has.
+    pub calls: Vec<GpuCallUse>,
+    /// Lists that failed to close, for a command that was refused here.
+    pub lists_failed: u64,
+    /// Executions of lists that failed to close or were never made here: left out.
+    pub lists_left_out: u64,
+    /// Waits of the CPU for fences.
+    pub waits: u64,
+    /// Those of them that were given up: nothing pending leads to their value.
+    pub waits_unreached: u64,
+    /// WriteToSubresource and ReadFromSubresource of more than 1 GiB: left out.
+    pub copies_left_out: u64,
+    /// Why the device is removed.
+    pub removed: Option<String>,
+}
+
+/// What a queue did.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct QueueWork {
+    /// Its number in the trace; `None` of several queues.
+    pub id: Option<TraceId>,
+    /// Its name.
+    pub name: Option<String>,
+    /// What it executes; `None` of several queues.
+    #[serde(rename = "type")]
+    pub list_type: Option<CommandListType>,
+    /// ExecuteCommandLists.
+    pub executions: u64,
+    /// Lists that were submitted.
+    pub lists: u64,
+    /// Commands that it executed.
+    pub commands: u64,
+    /// Bytes that they read.
+    pub bytes_read: u64,
+    /// Bytes that they wrote.
+    pub bytes_written: u64,
+    /// UpdateTileMappings and CopyTileMappings.
+    pub tile_calls: u64,
+    /// Tiles whose mapping changed.
+    pub tiles_mapped: u64,
+    /// Signals.
+    pub signals: u64,
+    /// Waits for fences.
+    pub waits: u64,
+    /// Nanoseconds that its work took, by the cost model of the profile.
+    pub busy_ns: u64,
+    /// Its clock at the end, in nanoseconds: with the time that it waited for other queues.
+    pub time_ns: u64,
+    /// Packets that were left: it waits for a fence that nobody signals.
+    pub pending: u64,
+}
+
+/// Calls of GPU work of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct GpuCallUse {
+    /// As the format names it.
+    pub call: &'static str,
+    /// How many the trace has.
+    pub count: u64,
+    /// Those of them that were refused or failed here.
+    pub refused: u64,
+    /// Bytes that those accepted copy, clear or write when they are executed once, without padding.
+    pub bytes: u64,
 }
 
 /// What a trace asks for, over its whole length, whether or not it was granted.
@@ -296,6 +373,8 @@ pub enum Failure {
     ShaderAtomics,
     /// The system gave no memory.
     System,
+    /// The device was removed, before or by this call.
+    DeviceRemoved,
     /// The driver failed otherwise.
     Driver,
 }
