@@ -368,11 +368,10 @@ impl DeviceInner {
             contiguous: heap.flags.contains(HeapFlags::ALLOW_DISPLAY),
             with_virtual_address: true,
         };
-        let allocated = match at {
-            None => self.process.allocate(&desc),
-            Some(at) => self.process.allocate_at(&desc, at),
-        };
-        match allocated {
+        if let Some(at) = at {
+            return self.allocate_at(heap, &desc, charged, at);
+        }
+        match self.process.allocate(&desc) {
             Ok(allocation) => Ok(Allocated {
                 device: self,
                 deny_demotion: heap.deny_demotion,
@@ -383,6 +382,23 @@ impl DeviceInner {
                 Err(error.into())
             }
         }
+    }
+
+    // Apart, so that the way that programs take is as short as without it.
+    #[cold]
+    #[inline(never)]
+    fn allocate_at(
+        &self,
+        heap: &ResolvedHeap,
+        desc: &AllocationDesc,
+        charged: u64,
+        at: GpuVirtualAddress,
+    ) -> Result<Allocated<'_>, Error> {
+        let deny_demotion = heap.deny_demotion;
+        let allocation = self.process.allocate_at(desc, at).inspect_err(|_| {
+            self.atomics.discharge(deny_demotion, charged);
+        })?;
+        Ok(Allocated { device: self, deny_demotion, allocation: Some(allocation) })
     }
 
     fn create_heap_in_driver(
