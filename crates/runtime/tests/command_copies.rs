@@ -685,4 +685,23 @@ fn resources(recording: &Recording) {
     recording.refuses(&rules::RESOURCE_FORMATS, "R32_UINT to R8G8B8A8_UNORM", "R32_TYPELESS", call);
     let srgb = recording.default(texture(Format::R8G8B8A8_UNORM_SRGB, 16, 16));
     recording.command(copy(&image, &srgb));
+    // The reinterpretations of CopyTextureRegion keep a texel's extent for 32 bits only.
+    let shared_exponent = recording.default(texture(Format::R9G9B9E5_SHAREDEXP, 16, 16));
+    for integer in [Format::R32_UINT, Format::R32_SINT] {
+        let integer = recording.default(texture(integer, 16, 16));
+        recording.command(copy(&shared_exponent, &integer));
+        recording.command(copy(&integer, &shared_exponent));
+    }
+    let float = recording.default(texture(Format::R32_FLOAT, 16, 16));
+    let call = copy(&shared_exponent, &float);
+    recording.refuses(
+        &rules::RESOURCE_FORMATS,
+        "R32_FLOAT to R9G9B9E5_SHAREDEXP",
+        "beside R32_UINT or R32_SINT",
+        call,
+    );
+    let blocks = recording.default(texture(Format::BC1_UNORM, 16, 16));
+    let integers = recording.default(texture(Format::R32G32_UINT, 16, 16));
+    let call = copy(&blocks, &integers);
+    recording.refuses(&rules::RESOURCE_FORMATS, "R32G32_UINT to BC1_UNORM", "R32G32_TYPELESS", call);
 }

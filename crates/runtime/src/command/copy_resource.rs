@@ -7,6 +7,7 @@ use heapstone_spec::rules::copy as rules;
 use heapstone_spec::{ResourceDesc, Violation};
 
 use super::copy_buffer::{check_destination_heap, check_source_heap};
+use super::element::is_copied_whole_as;
 use super::grid::{Grid, surface_of};
 use super::list::CommandList;
 use super::observed::ListCommand;
@@ -115,11 +116,14 @@ fn check_shapes(destination: &ResourceDesc, source: &ResourceDesc) -> Result<(),
             "resources of one shape",
         ));
     }
-    if !source.format.info().same_family(destination.format) {
+    if !is_copied_whole_as(source.format, destination.format) {
         return Err(rules::RESOURCE_FORMATS.violated(
             "pDstResource, pSrcResource",
             format_args!("{} to {}", source.format, destination.format),
-            format_args!("formats of the family {}", source.format.info().family),
+            format_args!(
+                "formats of the family {}; R9G9B9E5_SHAREDEXP beside R32_UINT or R32_SINT",
+                source.format.info().family
+            ),
         ));
     }
     Ok(())

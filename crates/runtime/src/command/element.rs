@@ -75,6 +75,13 @@ pub(super) fn is_copied_as(from: Format, to: Format) -> bool {
     from.info().family == to.info().family || is_reinterpreted(from, to) || is_reinterpreted(to, from)
 }
 
+/// The same where all of a texture is copied to one of the same extents in texels: a block is none, so
+/// that blocks stay among themselves (Microsoft's public documentation of CopyResource).
+pub(super) fn is_copied_whole_as(from: Format, to: Format) -> bool {
+    let is_block = |format: Format| format.info().kind.contains(FormatKind::BLOCK_COMPRESSED);
+    is_block(from) == is_block(to) && is_copied_as(from, to)
+}
+
 /// Microsoft's public documentation, Format conversion using Direct3D 10.1; BC6H and BC7, which are newer
 /// than it, as the other blocks of 128 bits (chosen).
 fn is_reinterpreted(integer: Format, other: Format) -> bool {

@@ -148,9 +148,9 @@ rules! {
         source: "Microsoft's public D3D12 documentation, CopyResource",
     }
     RESOURCE_FORMATS = "copy.resource.formats" {
-        statement: "CopyResource copies between formats of one typeless family.",
-        remedy: "Use formats of one family.",
+        statement: "CopyResource copies between formats of one typeless family, and between R9G9B9E5_SHAREDEXP and R32_UINT or R32_SINT.",
+        remedy: "Use formats of one family; CopyTextureRegion copies between blocks and integers as large.",
         message: Some(message::COPYRESOURCE_INVALIDSRCRESOURCE),
-        source: "Microsoft's public D3D12 documentation, CopyResource",
+        source: "Microsoft's public D3D12 documentation, CopyResource; Format conversion using Direct3D 10.1",
     }
 }
