@@ -10,6 +10,7 @@ use std::thread;
 use common::*;
 use heapstone::features::Options20;
 use heapstone::spec::caps::RecreateAtTier;
+use heapstone::spec::commands::{QueryHeapDesc, QueryHeapType};
 use heapstone::spec::rules::{address as rules, mapping};
 use heapstone::*;
 use parking_lot::Mutex;
@@ -135,6 +136,17 @@ fn only_heaps_and_buffers_lie_at_a_given_address() {
     // It is used up.
     device.create_placed_resource(&heap, 0, &placed).unwrap();
     device.create_committed_resource(&texture).unwrap();
+}
+
+/// What a query heap keeps its results in is no buffer of the program's.
+#[test]
+fn query_heaps_take_no_address() {
+    let device = device("discrete-8g");
+    set(&device, 16 * GIB);
+    let queries = QueryHeapDesc { heap_type: QueryHeapType::Timestamp, count: 4, node_mask: 0 };
+    let _queries = device.create_query_heap(&queries).unwrap();
+    let heap = device.create_heap(&heap_desc()).unwrap();
+    assert_eq!(heap.gpu_virtual_address(), GpuVirtualAddress(16 * GIB));
 }
 
 #[test]

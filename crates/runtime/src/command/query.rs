@@ -71,8 +71,11 @@ impl Device {
         let mut buffer =
             CommittedResourceDesc::new(HeapType::Default, ResourceDesc::buffer(u64::from(desc.count) * SIZE));
         buffer.heap_properties = buffer.heap_properties.with_nodes(desc.node_mask, desc.node_mask);
-        // Nobody hears of the buffer: it has no number.
-        let results = self.create_committed_unobserved(&buffer, ObjectId::default())?;
+        // Nobody hears of the buffer: it has no number, and takes no address that was meant for another.
+        let results = self
+            .inner
+            .next_addresses
+            .set_aside(|| self.create_committed_unobserved(&buffer, ObjectId::default()))?;
         let inner =
             QueryHeapInner { device: self.reference(), desc: *desc, results, id, labels: Labels::default() };
         Ok(QueryHeap { inner: Arc::new(inner) })

@@ -54,7 +54,7 @@ pub(crate) struct DeviceInner {
     /// Who has which GPU virtual addresses.
     pub(crate) addresses: AddressMap,
     pub(crate) gpu: GpuSlot,
-    next_addresses: NextAddresses,
+    pub(crate) next_addresses: NextAddresses,
     pub(crate) descriptors: DescriptorSpace,
     pub(crate) view_targets: ViewTargets,
     observation: Option<Observation>,

@@ -59,6 +59,19 @@ impl NextAddresses {
         self.count.store(by_thread.len(), Ordering::Relaxed);
     }
 
+    /// Creates something that is not what the current thread has set the address for.
+    pub(crate) fn set_aside<T>(&self, create: impl FnOnce() -> T) -> T {
+        let address = self.get();
+        if address.is_some() {
+            self.set(None);
+        }
+        let created = create();
+        if address.is_some() {
+            self.set(address);
+        }
+        created
+    }
+
     /// The object is created at the address: the next one is not.
     #[inline]
     pub(super) fn used(&self, address: Option<GpuVirtualAddress>) {
