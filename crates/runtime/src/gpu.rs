@@ -64,11 +64,17 @@ impl GpuSlot {
     /// The timeline: the one that somebody has, or a new one.
     pub(crate) fn timeline(&self) -> Arc<Timeline> {
         let mut kept = self.timeline.lock();
-        kept.upgrade().unwrap_or_else(|| {
-            let timeline = Arc::new(Timeline { scheduler: Scheduler::new(self.mode) });
-            *kept = Arc::downgrade(&timeline);
-            timeline
-        })
+        if let Some(timeline) = kept.upgrade() {
+            return timeline;
+        }
+        let timeline = Arc::new(Timeline { scheduler: Scheduler::new(self.mode) });
+        *kept = Arc::downgrade(&timeline);
+        drop(kept);
+        // A removal raises the flag before it looks for a timeline: one of both sees the other.
+        if let Some(reason) = self.removal.reason() {
+            timeline.scheduler.remove(reason.clone());
+        }
+        timeline
     }
 
     /// The GPU, where it was needed before.

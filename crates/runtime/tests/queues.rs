@@ -136,6 +136,16 @@ fn executing_an_open_list_removes_the_device() {
     }
 }
 
+/// Whoever asks for the timeline first after the device was removed finds it removed as well.
+#[test]
+fn a_device_removed_before_its_first_queue_steps_no_more() {
+    let device = device_in(GpuMode::Stepped);
+    device.remove();
+    assert!(matches!(device.run_until_idle(), Err(Error::DeviceRemoved(_))));
+    let device = device_in(GpuMode::Stepped);
+    assert_eq!(device.run_until_idle().unwrap(), 0);
+}
+
 #[test]
 fn a_list_does_not_keep_a_resource_and_says_when_it_is_gone() {
     let rig = Rig::new(GpuMode::Immediate);
