@@ -111,8 +111,10 @@ fn goes_on(run: &TileRun, next: &TileTarget) -> bool {
             TileTarget::Heap { heap: next_heap, first_tile: next_tile, reuse_single_tile: next_reuses },
         ) => {
             let step = if reuse_single_tile { 0 } else { run.tile_count };
-            // One heap is named by a call.
-            heap == next_heap && reuse_single_tile == next_reuses && first_tile + step == next_tile
+            // One heap is named by a call. Behind the last of 2^32 tiles there is none to go on with.
+            heap == next_heap
+                && reuse_single_tile == next_reuses
+                && first_tile.checked_add(step) == Some(next_tile)
         }
         _ => false,
     }
@@ -491,4 +493,19 @@ fn sums_differ(regions: &Regions<'_>, ranges: &Ranges<'_>) -> Box<Violation> {
         format_args!("{ranged} tiles in {} ranges", ranges.count()),
         format_args!("{tiles}, the tiles of {} regions", regions.count()),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_goes_on_behind_the_last_of_all_tiles() {
+        let heap = GpuVirtualAddress(1 << 32);
+        let shows = |first_tile| TileTarget::Heap { heap, first_tile, reuse_single_tile: false };
+        let run = |first_tile| TileRun { first_tile: 0, tile_count: 1, target: shows(first_tile) };
+        assert!(goes_on(&run(6), &shows(7)));
+        assert!(goes_on(&run(u32::MAX - 1), &shows(u32::MAX)));
+        assert!(!goes_on(&run(u32::MAX), &shows(0)));
+    }
 }
