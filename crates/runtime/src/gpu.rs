@@ -150,7 +150,7 @@ impl Device {
     /// [`Error::Deadlock`] where nothing can run any more; [`Error::DeviceRemoved`]; [`Error::Invalid`]:
     /// `queue.step.mode`, `queue.step.reentrant`, `queue.execute.device`.
     pub fn run_until(&self, fence: &Fence, value: u64) -> Result<(), Error> {
-        Ok(self.timeline().scheduler.run_until(fence.timeline(), value).map_err(run_error)?)
+        self.timeline().scheduler.run_until(fence.timeline(), value).map_err(run_error)
     }
 
     /// [`Device::run_until`] in an order of the caller's, e.g. [`heapstone_scheduler::Seeded`], and by single
@@ -165,7 +165,7 @@ impl Device {
         unit: StepUnit,
         order: &mut dyn Order,
     ) -> Result<(), Error> {
-        Ok(self.timeline().scheduler.run_until_by(fence.timeline(), value, unit, order).map_err(run_error)?)
+        self.timeline().scheduler.run_until_by(fence.timeline(), value, unit, order).map_err(run_error)
     }
 
     /// In the mode Stepped: runs packets until every queue is idle or waits. Answers how many wait.
