@@ -86,6 +86,20 @@ fn resolves_name_format_mode_and_region() {
     let copied = region(&single[0], &single[1], rgba, ResolveMode::Decompress);
     let command = recording.command(|list| list.resolve_subresource_region(&copied));
     assert!(matches!(command, Command::CopyRegion { samples_log2: 0, size: [32, 16, 1], .. }), "{command:?}");
+    // A texel of 96 bits is three elements of the engine.
+    let rgb = Format::R32G32B32_FLOAT;
+    let wide = ResourceDesc::texture_2d(rgb, 32, 16);
+    let wide = [recording.default(wide), recording.default(wide)];
+    let copied = ResolveRegion {
+        x: 5,
+        source_rect: Some(Rect::new(2, 3, 12, 13)),
+        ..region(&wide[0], &wide[1], rgb, ResolveMode::Decompress)
+    };
+    let command = recording.command(|list| list.resolve_subresource_region(&copied));
+    let Command::CopyRegion { destination_origin, source_origin, size, .. } = command else {
+        panic!("{command:?}")
+    };
+    assert_eq!((destination_origin, source_origin, size), ([15, 0, 0], [6, 3, 0], [30, 10, 1]));
     let empty = ResolveRegion { source_rect: Some(Rect::new(4, 4, 4, 8)), ..part };
     assert_eq!(recording.commands(|list| list.resolve_subresource_region(&empty)), []);
 }
@@ -220,6 +234,26 @@ fn resolve_rules(recording: &Recording) {
     );
     recording.refuses(&resolve::RESOLVE_MISMATCH, "32x16 to 16x16", "one extent", |list| {
         list.resolve_subresource(&small, 0, &samples, 0, rgba)
+    });
+    // A typed texture is resolved as what it is; a typeless one beside it follows.
+    let typeless = ResourceDesc::texture_2d(Format::R8G8B8A8_TYPELESS, 32, 16);
+    let (typeless, srgb) = (recording.default(typeless), Format::R8G8B8A8_UNORM_SRGB);
+    recording.command(|list| list.resolve_subresource(&typeless, 0, &samples, 0, rgba));
+    for to in [&one, &typeless] {
+        recording.refuses(
+            &resolve::RESOLVE_FORMAT_TYPED,
+            "R8G8B8A8_UNORM, resolved as R8G8B8A8_UNORM_SRGB",
+            "R8G8B8A8_UNORM",
+            |list| list.resolve_subresource(to, 0, &samples, 0, srgb),
+        );
+    }
+    let depth = ResourceDesc::texture_2d(Format::D32_FLOAT, 32, 16).with_flags(DEPTH);
+    let (depths, depth) = (recording.default(depth.with_samples(4)), recording.default(depth));
+    recording.refuses(&resolve::RESOLVE_FORMAT_AVERAGE, "D32_FLOAT", "MULTISAMPLE_RESOLVE", |list| {
+        list.resolve_subresource(&depth, 0, &depths, 0, Format::D32_FLOAT)
+    });
+    recording.command(|list| {
+        list.resolve_subresource_region(&region(&depth, &depths, Format::D32_FLOAT, average))
     });
     let (many, single) = (integers(4), integers(1));
     for (destination, source, format, mode) in [

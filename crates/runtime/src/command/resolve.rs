@@ -98,6 +98,9 @@ impl CommandList {
         let from = grid_of(SOURCE, "SrcSubresource", resolve.source, resolve.source_subresource)?;
         check_samples(&to, &from, resolve)?;
         let format = check_format(&to, &from, resolve)?;
+        if extents == Extents::Same {
+            check_typed_formats(resolve)?;
+        }
         if extents == Extents::Same && to.elements != from.elements {
             return Err(rules::RESOLVE_MISMATCH.violated(
                 "DstSubresource, SrcSubresource",
@@ -117,7 +120,8 @@ impl CommandList {
         recorder.begin_call(1)?;
         let destination = to.image(recorder, resolve.destination);
         let source = from.image(recorder, resolve.source);
-        let (source_origin, samples_log2) = (origin, from.samples_log2);
+        let (destination_origin, source_origin) = (to.counted(destination_origin), from.counted(origin));
+        let (size, samples_log2) = (from.counted(size), from.samples_log2);
         recorder.push(&match resolve.mode {
             ResolveMode::Decompress => Command::CopyRegion {
                 destination,
@@ -235,6 +239,27 @@ fn check_format(to: &Grid, from: &Grid, resolve: &ResolveRegion<'_>) -> Result<F
         ),
         "a typed format of both textures' family that the mode resolves",
     ))
+}
+
+/// What ResolveSubresource asks beyond ResolveSubresourceRegion: a texture with a typed format is resolved as
+/// that, or as what it casts to, and in a format whose samples adapters average by themselves.
+fn check_typed_formats(resolve: &ResolveRegion<'_>) -> Result<(), Box<Violation>> {
+    let format = resolve.format;
+    for (field, texture) in [(SOURCE, resolve.source), (DESTINATION, resolve.destination)] {
+        let own = texture.inner.desc.format;
+        let is_typed = !own.info().kind.contains(FormatKind::TYPELESS);
+        if is_typed && own != format && !texture.castable_formats().contains(&format) {
+            return Err(rules::RESOLVE_FORMAT_TYPED.violated(
+                field,
+                format_args!("a texture of {own}, resolved as {format}"),
+                own,
+            ));
+        }
+    }
+    if format.uses().contains(FormatUses::MULTISAMPLE_RESOLVE) {
+        return Ok(());
+    }
+    Err(rules::RESOLVE_FORMAT_AVERAGE.violated("Format", format, "a format with MULTISAMPLE_RESOLVE"))
 }
 
 fn is_of_integers(components: &Components) -> bool {

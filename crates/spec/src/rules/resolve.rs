@@ -33,6 +33,18 @@ rules! {
         message: Some(message::RESOLVESUBRESOURCE_INVALID_FORMAT),
         source: "Microsoft's public D3D12 specification of programmable sample positions, ResolveSubresourceRegion",
     }
+    RESOLVE_FORMAT_TYPED = "resolve.format.typed" {
+        statement: "ResolveSubresource resolves a texture of a typed format as that format.",
+        remedy: "Give the textures' format, or create them typeless.",
+        message: Some(message::RESOLVESUBRESOURCE_INVALID_FORMAT),
+        source: "Microsoft's public D3D12 documentation, ResolveSubresource",
+    }
+    RESOLVE_FORMAT_AVERAGE = "resolve.format.average" {
+        statement: "ResolveSubresource resolves formats that support it: no depth.",
+        remedy: "Resolve depth with ResolveSubresourceRegion.",
+        message: Some(message::RESOLVESUBRESOURCE_INVALID_FORMAT),
+        source: "Microsoft's public format support tables, Multisample Resolve",
+    }
     RESOLVE_REGION = "resolve.region" {
         statement: "The region that is resolved lies in the source, and the one that is written in the destination.",
         remedy: "Cut the rectangle, or move the destination's origin.",
