@@ -6,7 +6,7 @@ use heapstone::{Error, HeapType, PlacedFootprint, Profile, TextureCopyLocation};
 
 use crate::compare::difference;
 use crate::machine::{Machine, QUEUE_TYPES};
-use crate::model::{Cell, Memory, Model, Op, Predicate, TILE, Verdict};
+use crate::model::{Cell, Memory, Model, Op, Predicate, Shown, TILE, Verdict};
 use crate::program::{Command, Program, QueueIndex, Slot, Step};
 use crate::source::noise;
 use crate::sync::Hazards;
@@ -327,7 +327,7 @@ impl Both {
         &mut self,
         queue: QueueIndex,
         slot: Slot,
-        judged: Result<Vec<(usize, Option<(Slot, u32)>)>, Verdict>,
+        judged: Result<Vec<(usize, Shown)>, Verdict>,
         accesses: &[(Memory, bool)],
         step: &Step,
     ) -> Outcome {

@@ -6,7 +6,7 @@ use heapstone_sim::program::{Command, Location, Program, Step};
 use heapstone_sim::{Report, Source, check, generate, minimise};
 
 /// Programs of each test; the example `sweep` runs more.
-const PROGRAMS: u64 = 250;
+const PROGRAMS: u64 = 150;
 
 /// Runs the programs of a quarter of the seeds; what fails is shown as small as it gets.
 fn programs_agree(quarter: u64) {
@@ -138,7 +138,7 @@ fn the_generator_reaches_everything() {
     for seed in 0..1000 {
         count(&generate(&mut Source::from_seed(seed)), &mut kinds);
     }
-    assert_eq!(kinds.len(), 17 + 19, "{kinds:?}");
+    assert_eq!(kinds.len(), 17 + 18, "{kinds:?}");
     for (kind, times) in &kinds {
         assert!(*times >= 20, "{kind}: {times} times in 1000 programs; {kinds:?}");
     }

@@ -31,14 +31,14 @@ impl Generator<'_, '_> {
 
     fn command(&mut self) -> Option<Command> {
         match self.source.below(100) {
-            0..18 => self.copy_buffer(),
-            18..50 => self.copy_texture(),
-            50..56 => self.copy_resource(),
-            56..70 => self.copy_tiles(),
-            70..76 => self.clear_render_target(),
-            76..80 => self.clear_depth_stencil(),
-            80..86 => self.clear_unordered(),
-            86..90 => self.resolve(),
+            0..17 => self.copy_buffer(),
+            17..46 => self.copy_texture(),
+            46..54 => self.copy_resource(),
+            54..66 => self.copy_tiles(),
+            66..72 => self.clear_render_target(),
+            72..79 => self.clear_depth_stencil(),
+            79..84 => self.clear_unordered(),
+            84..90 => self.resolve(),
             90..93 => self.write_immediate(),
             93..96 => self.predication(),
             96 | 97 => {

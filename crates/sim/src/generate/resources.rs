@@ -156,6 +156,10 @@ impl Generator<'_, '_> {
             desc.alignment = 4096;
         }
         self.place(HeapType::Default, desc);
+        if self.source.chance(25) {
+            // Another of its shape, to copy all of it to.
+            self.place(HeapType::Default, desc);
+        }
     }
 
     /// Flags by which the GPU writes it.
@@ -232,8 +236,9 @@ impl Generator<'_, '_> {
             && self.profile.caps.tiled_resources_tier >= TiledResourcesTier::Tier3
             && self.source.chance(25)
         {
-            let depth = u16::try_from(self.source.within(1, 20)).unwrap_or(1);
-            let side = |extent: u32| extent.min(40 * scale);
+            // Over the edges of tiles of 16 and 32 slices.
+            let depth = u16::try_from(self.source.within(1, 36)).unwrap_or(1);
+            let side = |extent: u32| extent.min(35 * scale);
             desc = ResourceDesc::texture_3d(format, u64::from(side(width)), side(height), depth);
         } else if self.source.chance(25) {
             desc.depth_or_array_size = 2;

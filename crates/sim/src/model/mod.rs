@@ -10,6 +10,7 @@
 
 mod access;
 mod apply;
+mod clears;
 mod judge;
 mod memory;
 mod rects;
@@ -30,6 +31,7 @@ pub(crate) use judge::Op;
 use memory::HeapMemory;
 pub(crate) use memory::{Cell, TILE};
 use resource::{CpuAccess, Place, Resource, Tiles};
+pub(crate) use tiles::Shown;
 
 use crate::program::{Slot, Step};
 use crate::shape::Subresource;

@@ -10,7 +10,7 @@ use super::{Model, TILE, Verdict};
 use crate::program::{Slot, TileUpdate};
 
 /// What a tile is to show: nothing, or a heap's tile.
-type Shown = Option<(Slot, u32)>;
+pub(crate) type Shown = Option<(Slot, u32)>;
 
 impl Model {
     /// CopyTiles of tiles in that order: 64 KiB of the buffer for each, rows of a whole tile; what of a tile lies
