@@ -313,12 +313,16 @@ pub(crate) struct RulesArgs {
 #[command(after_help = "\
 Examples:
   heapstone generate --calls 1000000 --live 10000 --seed 1 -o trace.jsonl
+  heapstone generate --workload streaming --calls 5000 -o streaming.jsonl
   heapstone generate --calls 5000 | heapstone replay -")]
 pub(crate) struct GenerateArgs {
+    /// What the program does
+    #[arg(long, value_enum, default_value_t = WorkloadArg::Memory)]
+    pub(crate) workload: WorkloadArg,
     /// Calls to write
     #[arg(long, default_value_t = 100_000)]
     pub(crate) calls: u64,
-    /// Resources that live at the same time, at most
+    /// Resources that live at the same time, at most; of streaming the textures, 192 at most
     #[arg(long, default_value_t = 1_000)]
     pub(crate) live: usize,
     /// One seed gives one trace
@@ -327,6 +331,15 @@ pub(crate) struct GenerateArgs {
     /// Where to write; standard output without it
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+/// `--workload`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WorkloadArg {
+    /// Heaps and resources come and go
+    Memory,
+    /// Textures are streamed on two queues: uploads, tiles, a defragmentation, fences
+    Streaming,
 }
 
 /// DXGI's name in any case; a wrong one is answered with names that begin alike.

@@ -11,6 +11,8 @@ use serde_json::Value;
 const DOCUMENT: &str = include_str!("../../../docs/report.md");
 const SCENE: &str = include_str!("../../../examples/workloads/textured-scene.jsonl");
 
+const STREAMING: &str = include_str!("../../../examples/workloads/streaming-upload.jsonl");
+
 /// Everything that goes wrong: too much memory, unknown objects, a refused heap with a resource in it.
 const WRONG: &str = r#"{"heapstone_trace":{"version":1}}
 {"create_heap":{"id":1,"size":68719476736,"t":1}}
@@ -103,6 +105,7 @@ fn the_shapes_are_those_of_the_json() {
         (SCENE, ["--profile", "discrete-8g"].as_slice(), 0),
         (SCENE, &["--profile", "discrete-tier1-2g"], 1),
         (SCENE, &["--placement", "pooled=1MiB"], 0),
+        (STREAMING, &[], 0),
         (WRONG, &[], 2),
         (WRONG, &["--strict"], 1),
         (GPGMM, &[], 0),

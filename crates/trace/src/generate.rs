@@ -237,10 +237,10 @@ impl Generator {
 
 /// Marsaglia's xorshift64*: small, fast, the same everywhere.
 #[derive(Clone, Debug)]
-struct XorShift(u64);
+pub(crate) struct XorShift(u64);
 
 impl XorShift {
-    fn new(seed: u64) -> XorShift {
+    pub(crate) fn new(seed: u64) -> XorShift {
         // The state is never 0; seeds near each other are set apart.
         XorShift(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
@@ -253,7 +253,7 @@ impl XorShift {
     }
 
     /// A number below `bound`, which is small against 2^32: the bias does not matter.
-    fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         (self.next() >> 32) % bound.max(1)
     }
 }

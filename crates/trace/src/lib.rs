@@ -12,6 +12,7 @@
 mod error;
 mod format;
 mod generate;
+mod generate_streaming;
 mod gpu;
 mod import;
 mod model;
@@ -24,6 +25,7 @@ pub use format::read::{LINE_SIZE_MAX, TraceReader};
 pub use format::write::TraceWriter;
 pub use format::{CallKind, FORMAT_VERSION};
 pub use generate::{GenerateOptions, Generator, generate};
+pub use generate_streaming::{StreamingGenerator, StreamingOptions, generate_streaming};
 pub use gpu::{
     AddressPlace, BarrierGroupArguments, BufferBarrierArguments, CopyLocationArguments,
     DescriptorPlaceArguments, DescriptorRangesArguments, DiscardRegionArguments, FootprintArguments,
