@@ -21,9 +21,13 @@ const STRIP: usize = 64 << 10;
 /// Rows that are best copied together: a line of 64 bytes of every standard pattern holds 4 (facts/layout.md).
 const ROWS_TOGETHER: u32 = 4;
 
+/// A line of the cache: what begins at one is copied with fewer accesses.
+const LINE: usize = 64;
+
 /// Memory of the engine's own.
 #[derive(Debug)]
 pub(crate) struct Scratch {
+    /// A strip from the first line on.
     strip: Box<[u8]>,
     /// For copies whose sides share bytes.
     whole: Vec<u8>,
@@ -31,11 +35,12 @@ pub(crate) struct Scratch {
 
 impl Scratch {
     pub(crate) fn new() -> Scratch {
-        Scratch { strip: vec![0; STRIP].into_boxed_slice(), whole: Vec::new() }
+        Scratch { strip: vec![0; STRIP + LINE].into_boxed_slice(), whole: Vec::new() }
     }
 
     pub(crate) fn strip(&mut self) -> &mut [u8] {
-        &mut self.strip
+        let first = self.strip.as_ptr().align_offset(LINE).min(LINE);
+        &mut self.strip[first..first + STRIP]
     }
 
     /// `size` bytes of any content.

@@ -18,11 +18,6 @@ pub(super) use bytewise::{backward, forward, load, store, stream, zero};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub(super) use vector::{backward, forward, load, store, stream, zero};
 
-/// Copies of at least so many bytes pass the caches by. Below, their bytes may still be in the last cache
-/// when they are used (measured: from 16 MiB on such a copy is faster than any other on a processor with
-/// 32 MiB of cache, up to 4 MiB it is slower).
-pub(super) const STREAM_MIN: usize = 8 << 20;
-
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod vector {
     use core::arch::asm;

@@ -59,8 +59,7 @@ impl Operand {
     #[inline(always)]
     pub(super) fn byte_count(&self) -> u64 {
         let [width, height, depth] = self.of.size.map(u64::from);
-        // The elements of a box that lies in an allocation of 64-bit size can still be more where pitches
-        // are smaller than rows.
+        // Before it is checked, a box may have any number of them.
         (width << (self.layout.element_bytes_log2 + self.layout.samples_log2))
             .saturating_mul(height)
             .saturating_mul(depth)
@@ -162,7 +161,12 @@ pub(super) fn operand(
         return Err(Stop::Malformed("a surface has fewer bytes than its elements"));
     }
     let place = span(allocations, Address { allocation: index, at: address }, reach.end, usage)?;
-    Ok(Operand { place: Place { reach, ..place }, layout, of, surface_size })
+    let operand = Operand { place: Place { reach, ..place }, layout, of, surface_size };
+    // Else a short allocation could make a command of any length.
+    if operand.byte_count() > reach.size() {
+        return Err(Stop::Malformed("rows or blocks of an operand lie over each other"));
+    }
+    Ok(operand)
 }
 
 /// Where a pinned operand is, if it is in a reserved resource: the table of tiles among those that the command
