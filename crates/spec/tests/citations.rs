@@ -78,7 +78,10 @@ const WORDS: &[(&str, &[&str])] = &[
         "copy.footprint.offset",
         &["PLACEMENT_ALIGNMENT = 512", "multiple of D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT"],
     ),
-    ("copy.footprint.row_pitch", &["PITCH_ALIGNMENT = 256", "multiple of D3D12_TEXTURE_DATA_PITCH_ALIGNMENT"]),
+    (
+        "copy.footprint.row_pitch",
+        &["PITCH_ALIGNMENT = 256", "multiple of D3D12_TEXTURE_DATA_PITCH_ALIGNMENT"],
+    ),
 ];
 
 /// A text of the specification; `None`, with a line that says so, where it is not at hand.

@@ -188,12 +188,7 @@ impl DriverHeap for CountingHeap {
         self.inner.write(offset, from)
     }
 
-    fn read_box(
-        &self,
-        from: &SurfaceBox<'_>,
-        to: &mut [u8],
-        pitches: RowPitches,
-    ) -> Result<(), DriverError> {
+    fn read_box(&self, from: &SurfaceBox<'_>, to: &mut [u8], pitches: RowPitches) -> Result<(), DriverError> {
         self.inner.read_box(from, to, pitches)
     }
 
