@@ -246,7 +246,7 @@ fn nothing_comes_after_an_error() {
 fn other_files_are_told_what_they_are() {
     use TraceErrorKind as Kind;
     let utf16: Vec<u8> = "{\"a\"".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let newer = b"{\"heapstone_trace\":{\"version\":2}}\n";
+    let newer = b"{\"heapstone_trace\":{\"version\":3}}\n";
     for (bytes, kind, found) in [
         (&b""[..], Kind::Empty, "empty"),
         (b" \n\n", Kind::Empty, "blanks"),
@@ -261,7 +261,7 @@ fn other_files_are_told_what_they_are() {
         (b"{\"destroy\":{\"id\":1}}", Kind::NotATrace, "the first line must be the `heapstone_trace` header"),
         (b"[]", Kind::NotATrace, "0 events"),
         (b"[{\"name\":\"other\",\"ph\":\"X\"}]", Kind::NotATrace, "1 events"),
-        (newer, Kind::Version, "version 2"),
+        (newer, Kind::Version, "version 3"),
         (b"{\"heapstone_trace\":{\"version\":0}}", Kind::Version, "version 0"),
         (b"{\"heapstone_trace\":{\"version\":1,\"sdk\":\"7\"}}", Kind::Content, "`7`"),
         (b"{\"heapstone_trace\":{\"version\":1,\"extra\":1}}", Kind::Content, "extra"),
