@@ -1,5 +1,6 @@
 //! What queues run: the packets of the scheduler.
 
+use core::mem;
 use std::sync::Arc;
 
 use heapstone_driver::dma::Cursor;
@@ -73,12 +74,25 @@ impl Drop for Execution {
     }
 }
 
+/// There while the driver works, and forgotten when it has: dropped only where it panics. The scheduler then
+/// removes itself, and the device is to know it before a fence tells.
+struct Driving<'a> {
+    removal: &'a Removal,
+}
+
+impl Drop for Driving<'_> {
+    fn drop(&mut self) {
+        self.removal.set(RemovalReason::Panicked);
+    }
+}
+
 impl Work for Submission {
     type Context = QueueContext;
     type Fault = RemovalReason;
 
     fn run(&mut self, context: &mut QueueContext, turn: Turn) -> Result<Progress, RemovalReason> {
         let driver = &mut *context.driver;
+        let driving = Driving { removal: &context.removal };
         driver.wait_until(turn.time_ns);
         let result = match self {
             Submission::Execute(execution) => execution.run(driver, turn.limit),
@@ -94,8 +108,10 @@ impl Work for Submission {
                 .map(|()| true),
         };
         *context.statistics.lock() = driver.statistics();
+        let elapsed_ns = driver.time_ns().saturating_sub(turn.time_ns);
+        mem::forget(driving);
         match result {
-            Ok(done) => Ok(Progress { done, elapsed_ns: driver.time_ns().saturating_sub(turn.time_ns) }),
+            Ok(done) => Ok(Progress { done, elapsed_ns }),
             Err(fault) => {
                 let reason = RemovalReason::Fault(fault);
                 context.removal.set(reason.clone());

@@ -3,6 +3,8 @@
 
 mod common;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -350,5 +352,34 @@ fn the_last_handle_of_a_device_may_go_with_its_work() {
         rig.queue.execute_command_lists(&[&list]).unwrap();
         drop((upload, readback, list, rig));
         assert!(counting.watch.is_empty(), "{mode:?}: {:?}", counting.watch);
+    }
+}
+
+/// A panic of the driver is a removal as any other: the device tells the reason, and creates nothing any more.
+#[test]
+fn a_driver_that_panics_removes_the_device() {
+    for mode in MODES {
+        let factory = common::counting::CountingFactory::default();
+        factory.watch.panics.store(true, Ordering::SeqCst);
+        let builder = Device::builder().profile(profile("discrete-8g")).driver(&factory);
+        let rig = Rig::on(builder.gpu_mode(mode).build().unwrap());
+        let mut list = rig.list();
+        list.close().unwrap();
+        assert!(rig.device.removed_reason().is_none(), "{mode:?}");
+        let ran = catch_unwind(AssertUnwindSafe(|| {
+            // The driver's thread may panic before the call ends, or after it.
+            let _ = rig.queue.execute_command_lists(&[&list]);
+            if mode == GpuMode::Stepped {
+                let _ = rig.device.run_until_idle();
+            }
+        }));
+        assert_eq!(ran.is_err(), mode != GpuMode::Threaded, "{mode:?}: whose thread panics");
+        rig.fence.wait(1).unwrap();
+        assert_eq!(rig.fence.completed_value(), u64::MAX, "{mode:?}");
+        let reason = rig.device.removed_reason();
+        assert!(matches!(reason, Some(RemovalReason::Panicked)), "{mode:?}: {reason:?}");
+        let desc = CommittedResourceDesc::new(HeapType::Default, ResourceDesc::buffer(256));
+        let created = rig.device.create_committed_resource(&desc).map(|_| ());
+        assert!(matches!(created, Err(Error::DeviceRemoved { .. })), "{mode:?}: {created:?}");
     }
 }

@@ -5,8 +5,14 @@ use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use heapstone::{Backing, Driver, DriverError, DriverFactory, HeapFlags, OpenAdapter, ResourceDesc};
-use heapstone_driver::engine::{DriverDevice, RowPitches, SurfaceBox};
+use heapstone::{
+    Backing, Driver, DriverError, DriverFactory, GpuVirtualAddress, HeapFlags, OpenAdapter, ResourceDesc,
+};
+use heapstone_driver::dma::{Cursor, DmaBuffer};
+use heapstone_driver::engine::{
+    DriverDevice, DriverQueue, DriverQueueDesc, EngineFault, ExecuteLimit, NullTileAccess, QueueStatistics,
+    RowPitches, SurfaceBox, TileCopyRun, TileRun, Translation,
+};
 use heapstone_driver::{CreateHeap, CreateResource, DriverHeap, DriverResource, HeapAndResource};
 use heapstone_driver_soft::SoftDriverFactory;
 use heapstone_layout::swizzle::Surface;
@@ -42,6 +48,8 @@ pub struct Watch {
     pub failing_creation: AtomicU64,
     /// How many of the next calls of map fail.
     pub failing_maps: AtomicU64,
+    /// Whether the queues of devices panic when they are to execute.
+    pub panics: AtomicBool,
     /// Every heap, in the order of creation.
     pub told: Mutex<Vec<HeapTold>>,
 }
@@ -157,8 +165,81 @@ impl Driver for CountingDriver {
     }
 
     fn create_device(&self) -> Result<Arc<dyn DriverDevice>, DriverError> {
-        self.inner.create_device()
+        let inner = self.inner.create_device()?;
+        Ok(if self.watch.panics.load(Ordering::SeqCst) { Arc::new(PanickingDevice { inner }) } else { inner })
     }
+}
+
+/// A device whose queues panic when they are to execute.
+struct PanickingDevice {
+    inner: Arc<dyn DriverDevice>,
+}
+
+impl DriverDevice for PanickingDevice {
+    fn map_heap(
+        &self,
+        address: GpuVirtualAddress,
+        size: u64,
+        heap: &dyn DriverHeap,
+    ) -> Result<(), DriverError> {
+        self.inner.map_heap(address, size, heap)
+    }
+
+    fn unmap_heap(&self, address: GpuVirtualAddress) {
+        self.inner.unmap_heap(address);
+    }
+
+    fn reserve(
+        &self,
+        address: GpuVirtualAddress,
+        tile_count: u32,
+        null: NullTileAccess,
+    ) -> Result<(), DriverError> {
+        self.inner.reserve(address, tile_count, null)
+    }
+
+    fn release(&self, address: GpuVirtualAddress) {
+        self.inner.release(address);
+    }
+
+    fn translate(&self, address: GpuVirtualAddress) -> Option<Translation> {
+        self.inner.translate(address)
+    }
+
+    fn create_queue(&self, _desc: &DriverQueueDesc) -> Result<Box<dyn DriverQueue>, DriverError> {
+        Ok(Box::new(PanickingQueue))
+    }
+}
+
+struct PanickingQueue;
+
+impl DriverQueue for PanickingQueue {
+    fn execute(&mut self, _: &DmaBuffer, _: &mut Cursor, _: ExecuteLimit) -> Result<(), EngineFault> {
+        panic!("the test wants it so")
+    }
+
+    fn update_tile_mappings(&mut self, _: GpuVirtualAddress, _: &[TileRun]) -> Result<(), EngineFault> {
+        panic!("the test wants it so")
+    }
+
+    fn copy_tile_mappings(
+        &mut self,
+        _: GpuVirtualAddress,
+        _: GpuVirtualAddress,
+        _: &[TileCopyRun],
+    ) -> Result<(), EngineFault> {
+        panic!("the test wants it so")
+    }
+
+    fn statistics(&self) -> QueueStatistics {
+        QueueStatistics::default()
+    }
+
+    fn time_ns(&self) -> u64 {
+        0
+    }
+
+    fn wait_until(&mut self, _: u64) {}
 }
 
 impl DriverHeap for CountingHeap {
