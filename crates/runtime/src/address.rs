@@ -82,13 +82,9 @@ impl MemoryHold {
             }
             MemoryHold::Heap(heap) => (&*heap.inner.device, heap.id(), Arc::strong_count(&heap.inner)),
         };
-        if handles == 1 && device.is_observed() {
-            device.notice(|| Notice {
-                severity: Severity::Warning,
-                subject: NoticeSubject::DeletedWhileInUse,
-                object,
-                text: format!("{object} was let go of while a command list that refers to it was in flight"),
-            });
+        // What a query heap writes to has no number: its heap tells.
+        if handles == 1 && object != ObjectId::default() {
+            device.notice(|| deleted_in_use(object));
         }
     }
 
@@ -97,6 +93,16 @@ impl MemoryHold {
             MemoryHold::Resource(resource) => MemoryReference::Resource(Arc::downgrade(&resource.inner)),
             MemoryHold::Heap(heap) => MemoryReference::Heap(Arc::downgrade(&heap.inner)),
         }
+    }
+}
+
+/// What the debug layer says of an object that goes before the work that refers to it.
+pub(crate) fn deleted_in_use(object: ObjectId) -> Notice {
+    Notice {
+        severity: Severity::Warning,
+        subject: NoticeSubject::DeletedWhileInUse,
+        object,
+        text: format!("{object} was let go of while a command list that refers to it was in flight"),
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use common::profile;
-use heapstone::spec::commands::{CommandListType, FenceFlags};
+use heapstone::spec::commands::{CommandListType, FenceFlags, QueryHeapDesc, QueryHeapType, QueryType};
 use heapstone::*;
 use heapstone_driver_soft::SoftDriverFactory;
 
@@ -382,4 +382,31 @@ fn a_driver_that_panics_removes_the_device() {
         let created = rig.device.create_committed_resource(&desc).map(|_| ());
         assert!(matches!(created, Err(Error::DeviceRemoved { .. })), "{mode:?}: {created:?}");
     }
+}
+
+/// What a query heap writes to has no number: who lets go of the heap hears of the heap.
+#[test]
+fn a_query_heap_let_go_of_in_flight_is_told_by_its_number() {
+    let notices = Arc::<Notices>::default();
+    let factory = SoftDriverFactory::default();
+    let builder = Device::builder().profile(profile("discrete-8g")).driver(&factory);
+    let builder = builder.gpu_mode(GpuMode::Stepped).observer(Arc::<Notices>::clone(&notices));
+    let rig = Rig::on(builder.build().unwrap());
+    let desc = QueryHeapDesc { heap_type: QueryHeapType::Timestamp, count: 4, node_mask: 0 };
+    let heaps = [(); 2].map(|()| rig.device.create_query_heap(&desc).unwrap());
+    let mut list = rig.list();
+    for heap in &heaps {
+        list.end_query(heap, QueryType::Timestamp, 0).unwrap();
+    }
+    list.close().unwrap();
+    rig.queue.execute_command_lists(&[&list]).unwrap();
+    let [early, late] = heaps;
+    let id = early.id();
+    drop(early);
+    rig.device.run_until_idle().unwrap();
+    drop(late);
+    let told = notices.0.lock().unwrap();
+    let told: Vec<_> =
+        told.iter().filter(|notice| notice.subject == NoticeSubject::DeletedWhileInUse).collect();
+    assert_eq!(told.iter().map(|notice| notice.object).collect::<Vec<_>>(), [id], "{told:?}");
 }

@@ -15,6 +15,7 @@ use heapstone_spec::{HeapType, ResourceDesc, Violation};
 use super::copy_buffer::{address_in, check_buffer, check_destination_heap, range_in};
 use super::list::{CommandList, other_device};
 use super::observed::ListCommand;
+use crate::address::deleted_in_use;
 use crate::desc::CommittedResourceDesc;
 use crate::device::{Device, DeviceRef};
 use crate::error::Error;
@@ -259,6 +260,10 @@ impl fmt::Debug for QueryHeap {
 
 impl Drop for QueryHeapInner {
     fn drop(&mut self) {
+        // Only work in flight holds the results as well.
+        if Arc::strong_count(&self.results.inner) > 1 {
+            self.device.notice(|| deleted_in_use(self.id));
+        }
         self.device.observe(|| Call::Destroy { object: self.id });
     }
 }
