@@ -58,11 +58,16 @@ fn resolves_name_format_mode_and_region() {
     assert!(matches!(destination, Image::Surface { subresource: 1, .. }));
     assert_eq!((size, samples_log2, format, mode), ([32, 16, 1], 2, rgba, ResolveMode::Average));
 
+    let typeless = |samples| {
+        let desc = ResourceDesc::texture_2d(Format::R8G8B8A8_TYPELESS, 32, 16).with_flags(TARGET);
+        recording.default(desc.with_samples(samples))
+    };
+    let (target, source) = (typeless(1), typeless(4));
     let part = ResolveRegion {
         x: 5,
         y: 6,
         source_rect: Some(Rect::new(2, 3, 12, 13)),
-        ..region(&one, &samples, Format::R8G8B8A8_UINT, ResolveMode::Max)
+        ..region(&target, &source, Format::R8G8B8A8_UINT, ResolveMode::Max)
     };
     let command = recording.command(|list| list.resolve_subresource_region(&part));
     let Command::Resolve { destination_origin, source_origin, size, mode, .. } = command else {
@@ -246,6 +251,16 @@ fn resolve_rules(recording: &Recording) {
             "R8G8B8A8_UNORM",
             |list| list.resolve_subresource(to, 0, &samples, 0, srgb),
         );
+        // ResolveSubresourceRegion shares that rule, in every mode.
+        let uint = Format::R8G8B8A8_UINT;
+        for (format, mode) in [(srgb, average), (uint, ResolveMode::Min), (uint, ResolveMode::Max)] {
+            refuses(
+                &resolve::RESOLVE_FORMAT_TYPED,
+                "resolved as",
+                "UNORM",
+                region(to, &samples, format, mode),
+            );
+        }
     }
     let depth = ResourceDesc::texture_2d(Format::D32_FLOAT, 32, 16).with_flags(DEPTH);
     let (depths, depth) = (recording.default(depth.with_samples(4)), recording.default(depth));

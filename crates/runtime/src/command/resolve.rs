@@ -98,8 +98,9 @@ impl CommandList {
         let from = grid_of(SOURCE, "SrcSubresource", resolve.source, resolve.source_subresource)?;
         check_samples(&to, &from, resolve)?;
         let format = check_format(&to, &from, resolve)?;
+        check_typed_formats(resolve)?;
         if extents == Extents::Same {
-            check_typed_formats(resolve)?;
+            check_averaged(resolve.format)?;
         }
         if extents == Extents::Same && to.elements != from.elements {
             return Err(rules::RESOLVE_MISMATCH.violated(
@@ -241,8 +242,8 @@ fn check_format(to: &Grid, from: &Grid, resolve: &ResolveRegion<'_>) -> Result<F
     ))
 }
 
-/// What ResolveSubresource asks beyond ResolveSubresourceRegion: a texture with a typed format is resolved as
-/// that, or as what it casts to, and in a format whose samples adapters average by themselves.
+/// A texture with a typed format is resolved as that, or as what it casts to: of ResolveSubresource's rules one
+/// that ResolveSubresourceRegion shares.
 fn check_typed_formats(resolve: &ResolveRegion<'_>) -> Result<(), Box<Violation>> {
     let format = resolve.format;
     for (field, texture) in [(SOURCE, resolve.source), (DESTINATION, resolve.destination)] {
@@ -256,6 +257,12 @@ fn check_typed_formats(resolve: &ResolveRegion<'_>) -> Result<(), Box<Violation>
             ));
         }
     }
+    Ok(())
+}
+
+/// What ResolveSubresource asks beyond ResolveSubresourceRegion: a format whose samples adapters average by
+/// themselves.
+fn check_averaged(format: Format) -> Result<(), Box<Violation>> {
     if format.uses().contains(FormatUses::MULTISAMPLE_RESOLVE) {
         return Ok(());
     }

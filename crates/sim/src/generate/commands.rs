@@ -74,7 +74,8 @@ impl Generator<'_, '_> {
                         && desc.dimension == from.dimension
                 })
         })?;
-        let format = self.resolved_as(from.format, mode)?;
+        let to = self.model.desc(destination)?.format;
+        let format = self.resolved_as([from.format, to], mode)?;
         let shapes = |slot: Slot| self.model.subresources(slot).to_vec();
         let (from_shapes, to_shapes) = (shapes(source), shapes(destination));
         let pick = |generator: &mut Self, count: usize| {
@@ -114,8 +115,10 @@ impl Generator<'_, '_> {
         }))
     }
 
-    /// A typed format of the family that the mode resolves.
-    fn resolved_as(&mut self, family: Format, mode: ResolveMode) -> Option<Format> {
+    /// A typed format of the textures' family that the mode resolves; where one of them is typed, its own.
+    fn resolved_as(&mut self, textures: [Format; 2], mode: ResolveMode) -> Option<Format> {
+        let family = textures[0];
+        let is_typeless = |format: Format| format.info().kind.contains(FormatKind::TYPELESS);
         let is_depth = family.info().plane_count > 1;
         let resolves = |format: &Format| {
             let info = format.info();
@@ -123,7 +126,8 @@ impl Generator<'_, '_> {
             let is_integer = info.name.contains("UINT") && !info.kind.contains(FormatKind::DEPTH)
                 || info.name.contains("SINT");
             info.same_family(family)
-                && !info.kind.contains(FormatKind::TYPELESS)
+                && !is_typeless(*format)
+                && textures.iter().all(|own| is_typeless(*own) || own == format)
                 && format.uses().intersects(targets)
                 // A stencil plane is of integers.
                 && (mode != ResolveMode::Average || !is_integer && !is_depth)

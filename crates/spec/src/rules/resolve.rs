@@ -34,8 +34,8 @@ rules! {
         source: "Microsoft's public D3D12 specification of programmable sample positions, ResolveSubresourceRegion",
     }
     RESOLVE_FORMAT_TYPED = "resolve.format.typed" {
-        statement: "ResolveSubresource resolves a texture of a typed format as that format.",
-        remedy: "Give the textures' format, or create them typeless.",
+        statement: "A texture of a typed format is resolved as that format, or as one that it casts to.",
+        remedy: "Give the textures' format, list it as castable, or create them typeless.",
         message: Some(message::RESOLVESUBRESOURCE_INVALID_FORMAT),
         source: "Microsoft's public D3D12 documentation, ResolveSubresource",
     }
