@@ -319,6 +319,8 @@ fn nothing_is_no_command() {
     let recording = recording();
     let texture = recording.default(rgba8(16, 16));
     let buffer = recording.buffer(HeapType::Default, 4096);
+    let target = rgba8(16, 16).with_samples(4).with_flags(ResourceFlags::ALLOW_RENDER_TARGET);
+    let many = [recording.default(target), recording.default(target)];
     let commands = recording.commands(|list| {
         for empty in [
             box_of([4, 4, 0], [4, 8, 1]),
@@ -329,6 +331,9 @@ fn nothing_is_no_command() {
             let rows = rows(&buffer, placed(0, RGBA8, [16, 16, 1], 256));
             list.copy_texture_region(&rows, 0, 0, 0, &sub(&texture, 0), Some(&empty))?;
         }
+        // Of several samples too, though these are copied whole where they are.
+        let empty = box_of([8, 8, 0], [4, 12, 1]);
+        list.copy_texture_region(&sub(&many[0], 0), 4, 4, 0, &sub(&many[1], 0), Some(&empty))?;
         list.copy_buffer_region(&buffer, 4096, &buffer, 4096, 0)
     });
     assert_eq!(commands, []);

@@ -65,9 +65,12 @@ impl CommandList {
         check_formats(&to, destination, &from, source)?;
         let region = Region::of(&to, origin, &from, source_box)?;
         if to.samples_log2 | from.samples_log2 != 0 {
-            check_samples(&to, destination, &from, source, &region)?;
+            check_samples(destination, source)?;
         }
         let Some(region) = region else { return Ok(()) };
+        if from.samples_log2 != 0 {
+            check_whole(&to, &from, &region)?;
+        }
         if destination.resource == source.resource && to.place == from.place && region.overlaps_itself() {
             return Err(region.overlap(source_box));
         }
@@ -207,11 +210,8 @@ fn formats_violation(
 /// Of sides of which one is multisampled.
 #[cold]
 fn check_samples(
-    to: &Grid,
     destination: &TextureCopyLocation<'_>,
-    from: &Grid,
     source: &TextureCopyLocation<'_>,
-    region: &Option<Region>,
 ) -> Result<(), Box<Violation>> {
     let samples = |location: &TextureCopyLocation<'_>| match location.copy_type {
         TextureCopyType::SubresourceIndex(_) => {
@@ -231,8 +231,13 @@ fn check_samples(
             "the same samples and quality",
         ));
     }
-    let is_whole =
-        region.as_ref().is_some_and(|region| region.size == from.elements && region.destination == [0; 3]);
+    Ok(())
+}
+
+/// Of several samples: all of a subresource to one of its extent.
+#[cold]
+fn check_whole(to: &Grid, from: &Grid, region: &Region) -> Result<(), Box<Violation>> {
+    let is_whole = region.size == from.elements && region.destination == [0; 3];
     if !is_whole || to.elements != from.elements {
         let ([x, y, z], [to_x, to_y, to_z]) = (from.elements, to.elements);
         return Err(rules::TEXTURE_SAMPLES.violated(
