@@ -231,7 +231,7 @@ const ABSENT: &[(&str, &str)] = &[
     ("std::env", "the environment is an argument"),
     ("env::var", "the environment is an argument"),
     ("option_env!", "the environment of a build is no argument either"),
-    ("rand::", "a seed is an argument"),
+    (" rand::", "a seed is an argument"),
     ("fastrand", "a seed is an argument"),
     ("getrandom", "a seed is an argument"),
     ("thread_rng", "a seed is an argument"),

@@ -1,6 +1,6 @@
 //! The real thing: a device with three queues, and the calls of a program's steps on it.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use heapstone::spec::commands::{CommandListType, FenceFlags, TileCopyFlags};
 use heapstone::spec::tiles::TileMappingFlags;
@@ -45,8 +45,8 @@ pub(crate) struct Machine {
     gate: (Fence, u64),
     /// What each queue waits for already.
     waited: [Needs; QUEUES],
-    pub(crate) resources: HashMap<Slot, Resource>,
-    heaps: HashMap<Slot, Heap>,
+    pub(crate) resources: BTreeMap<Slot, Resource>,
+    heaps: BTreeMap<Slot, Heap>,
     views: Views,
     /// Of the mode Stepped: who goes on while the CPU waits, and while it does not.
     order: Option<(Seeded, Source<'static>)>,
@@ -83,8 +83,8 @@ impl Machine {
             values: [0; QUEUES],
             gate: (gate, 0),
             waited: [[0; QUEUES]; QUEUES],
-            resources: HashMap::new(),
-            heaps: HashMap::new(),
+            resources: BTreeMap::new(),
+            heaps: BTreeMap::new(),
             views,
             order,
             readback: None,

@@ -90,11 +90,11 @@ pub fn check(program: &Program, seed: u64) -> Result<Report, Mismatch> {
 
 /// Built-in profiles are read once.
 fn profile(name: &str) -> Option<Profile> {
-    use std::collections::HashMap;
+    use std::collections::BTreeMap;
     use std::sync::{Mutex, PoisonError};
-    static READ: Mutex<Option<HashMap<String, Profile>>> = Mutex::new(None);
+    static READ: Mutex<Option<BTreeMap<String, Profile>>> = Mutex::new(None);
     let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-    let read = read.get_or_insert_with(HashMap::new);
+    let read = read.get_or_insert_with(BTreeMap::new);
     if let Some(known) = read.get(name) {
         return Some(known.clone());
     }

@@ -1,6 +1,6 @@
 //! Which work must wait for which, so that a program has no race: by memory, not by resources, as those overlap.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::model::Memory;
 use crate::program::{QUEUES, QueueIndex};
@@ -11,7 +11,7 @@ pub(crate) type Needs = [u64; QUEUES];
 /// Who used each memory last.
 #[derive(Debug, Default)]
 pub(crate) struct Hazards {
-    uses: HashMap<Memory, Uses>,
+    uses: BTreeMap<Memory, Uses>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]

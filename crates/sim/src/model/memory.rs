@@ -1,7 +1,7 @@
 //! The bytes of a heap, as far as they are known.
 
 use core::ops::Range;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use heapstone::{Format, HeapDesc};
 
@@ -57,7 +57,7 @@ pub(crate) struct HeapMemory {
     pub(crate) desc: HeapDesc,
     bytes: Vec<Cell>,
     is_fresh: Vec<bool>,
-    views: HashMap<usize, TileView>,
+    views: BTreeMap<usize, TileView>,
 }
 
 impl HeapMemory {
@@ -67,7 +67,7 @@ impl HeapMemory {
             desc,
             bytes: vec![Some(0); size],
             is_fresh: vec![true; size.div_ceil(TILE)],
-            views: HashMap::new(),
+            views: BTreeMap::new(),
         }
     }
 
