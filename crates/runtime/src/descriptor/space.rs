@@ -12,7 +12,7 @@
 
 use core::ptr;
 use core::sync::atomic::{AtomicU64, Ordering};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use heapstone_driver::DriverError;
 use heapstone_spec::rules::view as rules;
@@ -45,6 +45,10 @@ const TABLE_COUNT: usize = 8;
 pub(super) const CHUNK: u32 = 64;
 const CHUNK_LENGTH: usize = CHUNK as usize;
 
+/// Chunks that are made together (chosen: 65,536 descriptors in 16 KiB of locks, so that most heaps are one group,
+/// and one of 2^32 descriptors begins with less than 2 MiB).
+const GROUP: u32 = 1024;
+
 /// The descriptor heaps of a device, by their handles.
 pub(crate) struct DescriptorSpace {
     next: AtomicU64,
@@ -67,8 +71,11 @@ pub(super) struct Storage {
     start: CpuDescriptorHandle,
     increment_log2: u32,
     desc: DescriptorHeapDesc,
-    chunks: Box<[RwLock<Chunk>]>,
+    groups: Box<[OnceLock<Group>]>,
 }
+
+/// Nothing until one of its descriptors is asked for: the locks of the largest heap take 1 GiB.
+type Group = Box<[RwLock<Chunk>]>;
 
 /// Nothing until the first of them is written: large heaps are mostly empty.
 type Chunk = Option<Box<[Descriptor; CHUNK_LENGTH]>>;
@@ -94,9 +101,9 @@ impl DescriptorSpace {
         desc: &DescriptorHeapDesc,
         increment_log2: u32,
     ) -> Result<Arc<Storage>, Error> {
-        let chunks = empty_chunks(desc.descriptor_count)?;
+        let groups = empty_groups(desc.descriptor_count)?;
         let start = self.take_handles(u64::from(desc.descriptor_count) << increment_log2)?;
-        let storage = Arc::new(Storage { start, increment_log2, desc: *desc, chunks });
+        let storage = Arc::new(Storage { start, increment_log2, desc: *desc, groups });
         for table in &self.tables {
             table.0.write().insert(start.ptr, Arc::clone(&storage));
         }
@@ -130,15 +137,15 @@ impl DescriptorSpace {
     }
 }
 
-fn empty_chunks(descriptor_count: u32) -> Result<Box<[RwLock<Chunk>]>, Error> {
-    let count = descriptor_count.div_ceil(CHUNK);
-    let size = u64::from(count) * size_of::<RwLock<Chunk>>() as u64;
+fn empty_groups(descriptor_count: u32) -> Result<Box<[OnceLock<Group>]>, Error> {
+    let count = descriptor_count.div_ceil(CHUNK).div_ceil(GROUP);
+    let size = u64::from(count) * size_of::<OnceLock<Group>>() as u64;
     let no_memory = |reason: String| DriverError::OutOfMemory { what: "a descriptor heap", size, reason };
     let count = usize::try_from(count).map_err(|error| no_memory(error.to_string()))?;
-    let mut chunks = Vec::new();
-    chunks.try_reserve_exact(count).map_err(|error| no_memory(error.to_string()))?;
-    chunks.resize_with(count, || RwLock::new(None));
-    Ok(chunks.into_boxed_slice())
+    let mut groups = Vec::new();
+    groups.try_reserve_exact(count).map_err(|error| no_memory(error.to_string()))?;
+    groups.resize_with(count, OnceLock::new);
+    Ok(groups.into_boxed_slice())
 }
 
 impl Table {
@@ -277,9 +284,19 @@ impl Storage {
         1 << self.increment_log2
     }
 
+    #[inline]
     fn chunk(&self, index: u32) -> (&RwLock<Chunk>, usize) {
-        let at = |index: u32| usize::try_from(index).expect("invariant: the chunks of a heap were allocated");
-        (&self.chunks[at(index / CHUNK)], at(index % CHUNK))
+        let at = |index: u32| usize::try_from(index).expect("invariant: the groups of a heap were allocated");
+        let chunk = index / CHUNK;
+        let group = self.groups[at(chunk / GROUP)].get_or_init(|| self.new_group(chunk / GROUP));
+        (&group[at(chunk % GROUP)], at(index % CHUNK))
+    }
+
+    /// As many chunks as the heap has there.
+    #[cold]
+    fn new_group(&self, group: u32) -> Group {
+        let chunks = self.desc.descriptor_count.div_ceil(CHUNK) - group * GROUP;
+        (0..chunks.min(GROUP)).map(|_| RwLock::new(None)).collect()
     }
 
     #[inline]
@@ -319,4 +336,39 @@ pub(super) fn copy_within_chunks(to: Place<'_>, from: Place<'_>, count: usize) {
 
 fn filled(chunk: &mut Chunk) -> &mut [Descriptor; CHUNK_LENGTH] {
     chunk.get_or_insert_with(|| Box::new([const { Descriptor::Empty }; CHUNK_LENGTH]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A heap that only the CPU sees has no largest size: what it has not written takes next to no memory.
+    #[test]
+    fn the_largest_heap_is_made_as_it_is_used() {
+        let desc = DescriptorHeapDesc::new(DescriptorHeapType::CbvSrvUav, u32::MAX);
+        let Ok(storage) = DescriptorSpace::new().create(&desc, 6) else { panic!("no memory") };
+        // 2^32 descriptors in groups of 1024 chunks of 64.
+        assert_eq!(storage.groups.len(), 65_536);
+        assert!(size_of_val(&*storage.groups) < 2 << 20);
+        let made = || storage.groups.iter().filter_map(|group| group.get()).map(|group| group.len());
+        assert_eq!(made().count(), 0);
+        for index in [u32::MAX - 1, 0, 65_535] {
+            storage.write(index, |descriptor| *descriptor = Descriptor::ConstantBuffer(None));
+            assert!(matches!(storage.read(index), Descriptor::ConstantBuffer(None)), "{index}");
+        }
+        assert!(matches!(storage.read(65_534), Descriptor::Empty));
+        assert_eq!(made().collect::<Vec<_>>(), [1024, 1024]);
+    }
+
+    #[test]
+    fn a_group_has_as_many_chunks_as_its_heap() {
+        for (count, index, chunks) in [(1, 0, 1), (64, 63, 1), (65, 64, 2), (65_537, 65_536, 1)] {
+            let desc = DescriptorHeapDesc::new(DescriptorHeapType::Sampler, count);
+            let Ok(storage) = DescriptorSpace::new().create(&desc, 4) else { panic!("no memory") };
+            storage.write(index, |descriptor| *descriptor = Descriptor::ConstantBuffer(None));
+            let made: Vec<_> =
+                storage.groups.iter().filter_map(|group| group.get()).map(|group| group.len()).collect();
+            assert_eq!(made, [chunks], "{count}");
+        }
+    }
 }
