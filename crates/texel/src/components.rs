@@ -69,7 +69,8 @@ pub struct Components {
 
 impl Components {
     /// Whether its numbers are integers.
-    pub(crate) fn is_integer(&self) -> bool {
+    #[must_use]
+    pub fn is_integer(&self) -> bool {
         let integer = |component: &Component| matches!(component.encoding, Encoding::Uint | Encoding::Sint);
         self.channels.iter().flatten().any(integer)
     }

@@ -4,7 +4,7 @@ use heapstone_driver::dma::Command;
 use heapstone_spec::commands::{CommandListType, Rect, ResolveMode};
 use heapstone_spec::rules::resolve as rules;
 use heapstone_spec::{Format, FormatKind, FormatUses, ResourceDimension, Violation};
-use heapstone_texel::{Component, Components, Encoding, components};
+use heapstone_texel::{Components, components};
 
 use super::element::is_depth_stencil;
 use super::grid::{Grid, surface_of};
@@ -216,7 +216,7 @@ fn check_format(to: &Grid, from: &Grid, resolve: &ResolveRegion<'_>) -> Result<F
     });
     let is_typed = !format.info().kind.contains(FormatKind::TYPELESS);
     let plane = format_of_plane(format, from);
-    let is_integer = components(plane).map(is_of_integers);
+    let is_integer = components(plane).map(Components::is_integer);
     let uses = format.uses();
     let resolves = match (resolve.mode, is_integer) {
         (_, None) => false,
@@ -267,11 +267,6 @@ fn check_averaged(format: Format) -> Result<(), Box<Violation>> {
         return Ok(());
     }
     Err(rules::RESOLVE_FORMAT_AVERAGE.violated("Format", format, "a format with MULTISAMPLE_RESOLVE"))
-}
-
-fn is_of_integers(components: &Components) -> bool {
-    let is_integer = |component: &Component| matches!(component.encoding, Encoding::Uint | Encoding::Sint);
-    components.channels.iter().flatten().any(is_integer)
 }
 
 /// What a plane's texels are: of a depth-stencil the depth as its own format, the stencil as R8_UINT.
