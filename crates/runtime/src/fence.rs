@@ -11,8 +11,8 @@ use heapstone_spec::rules::queue as rules;
 use crate::device::{Device, DeviceInner, DeviceRef};
 use crate::error::Error;
 use crate::gpu::{Timeline, fence_error, queue_error};
+use crate::object::{Labels, shared_object};
 use crate::observer::{Call, ObjectId};
-use crate::resource::Labels;
 
 /// A fence (ID3D12Fence): a value that queues and the CPU signal and wait for, and that may go back. A cheap
 /// handle, free-threaded.
@@ -187,29 +187,6 @@ impl Fence {
     pub fn timeline_id(&self) -> FenceId {
         self.inner.fence.id()
     }
-
-    /// The device it is of.
-    #[must_use]
-    pub fn device(&self) -> Device {
-        Device::of(&self.inner.device)
-    }
-
-    /// Its number on an observed device.
-    #[must_use]
-    pub fn id(&self) -> ObjectId {
-        self.inner.id
-    }
-
-    /// ID3D12Object::SetName.
-    pub fn set_name(&self, name: &str) {
-        self.inner.labels.set_name(&self.inner.device, self.inner.id, name);
-    }
-
-    /// The name, empty where none was set.
-    #[must_use]
-    pub fn name(&self) -> String {
-        self.inner.labels.name()
-    }
 }
 
 impl Drop for FenceInner {
@@ -218,14 +195,7 @@ impl Drop for FenceInner {
     }
 }
 
-impl PartialEq for Fence {
-    /// Whether both are the same object.
-    fn eq(&self, other: &Fence) -> bool {
-        Arc::ptr_eq(&self.inner, &other.inner)
-    }
-}
-
-impl Eq for Fence {}
+shared_object!(Fence);
 
 impl fmt::Debug for Fence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

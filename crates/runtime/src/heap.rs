@@ -11,10 +11,10 @@ use heapstone_spec::{HeapDesc, HeapFlags, HeapProperties, SegmentGroup};
 use heapstone_units::{Alignment, ByteRange, GpuVirtualAddress};
 use parking_lot::Mutex;
 
-use crate::device::{Device, DeviceInner, DeviceRef};
+use crate::device::{DeviceInner, DeviceRef};
 use crate::gpu::{Gpu, Residence};
+use crate::object::{Labels, shared_object};
 use crate::observer::{Call, ObjectId};
-use crate::resource::Labels;
 use crate::validate::heap::ResolvedHeap;
 
 /// A heap: physical memory, and the addresses it takes (spec/2-resource-heaps.txt 61-69, 1641-1642).
@@ -156,18 +156,6 @@ impl Heap {
         self.inner.desc
     }
 
-    /// The device it is of.
-    #[must_use]
-    pub fn device(&self) -> Device {
-        Device::of(&self.inner.device)
-    }
-
-    /// Its number on an observed device.
-    #[must_use]
-    pub fn id(&self) -> ObjectId {
-        self.inner.id
-    }
-
     /// Bytes that the kernel committed: the size in whole pages.
     #[must_use]
     pub fn committed_size(&self) -> u64 {
@@ -203,38 +191,9 @@ impl Heap {
     pub fn resolved_properties(&self) -> HeapProperties {
         self.inner.core.resolved.properties
     }
-
-    /// ID3D12Object::SetName.
-    pub fn set_name(&self, name: &str) {
-        self.inner.labels.set_name(&self.inner.device, self.inner.id, name);
-    }
-
-    /// The name, empty where none was set.
-    #[must_use]
-    pub fn name(&self) -> String {
-        self.inner.labels.name()
-    }
-
-    /// Says what the heap is for, e.g. `streaming/mips`; observers hear it, and traces keep it.
-    pub fn set_tag(&self, tag: &str) {
-        self.inner.labels.set_tag(&self.inner.device, self.inner.id, tag);
-    }
-
-    /// The tag, empty where none was set.
-    #[must_use]
-    pub fn tag(&self) -> String {
-        self.inner.labels.tag()
-    }
 }
 
-impl PartialEq for Heap {
-    /// Whether both are the same object.
-    fn eq(&self, other: &Heap) -> bool {
-        Arc::ptr_eq(&self.inner, &other.inner)
-    }
-}
-
-impl Eq for Heap {}
+shared_object!(Heap);
 
 impl fmt::Debug for Heap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -30,6 +30,7 @@ mod fence;
 mod gpu;
 mod heap;
 mod mapping;
+mod object;
 mod observer;
 mod queue;
 mod resource;

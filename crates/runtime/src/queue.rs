@@ -17,8 +17,8 @@ use crate::device::{Device, DeviceInner, DeviceRef};
 use crate::error::{Error, RemovalReason};
 use crate::fence::Fence;
 use crate::gpu::{Gpu, Timeline, queue_error, run_error};
+use crate::object::{Labels, shared_object};
 use crate::observer::{Call, ObjectId};
-use crate::resource::Labels;
 use crate::submission::{Execution, QueueContext, Submission};
 
 /// Ticks of a timestamp a second: nanoseconds of the engine's simulated time.
@@ -280,40 +280,6 @@ impl CommandQueue {
     pub fn desc(&self) -> CommandQueueDesc {
         self.inner.desc
     }
-
-    /// The device it is of.
-    #[must_use]
-    pub fn device(&self) -> Device {
-        Device::of(&self.inner.device)
-    }
-
-    /// Its number on an observed device.
-    #[must_use]
-    pub fn id(&self) -> ObjectId {
-        self.inner.id
-    }
-
-    /// ID3D12Object::SetName.
-    pub fn set_name(&self, name: &str) {
-        self.inner.labels.set_name(&self.inner.device, self.inner.id, name);
-    }
-
-    /// The name, empty where none was set.
-    #[must_use]
-    pub fn name(&self) -> String {
-        self.inner.labels.name()
-    }
-
-    /// Says what it is for; observers hear it, and traces keep it.
-    pub fn set_tag(&self, tag: &str) {
-        self.inner.labels.set_tag(&self.inner.device, self.inner.id, tag);
-    }
-
-    /// The tag, empty where none was set.
-    #[must_use]
-    pub fn tag(&self) -> String {
-        self.inner.labels.tag()
-    }
 }
 
 /// Keeps alive what a list refers to.
@@ -340,14 +306,7 @@ impl Drop for QueueInner {
     }
 }
 
-impl PartialEq for CommandQueue {
-    /// Whether both are the same object.
-    fn eq(&self, other: &CommandQueue) -> bool {
-        Arc::ptr_eq(&self.inner, &other.inner)
-    }
-}
-
-impl Eq for CommandQueue {}
+shared_object!(CommandQueue);
 
 impl fmt::Debug for CommandQueue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -15,14 +15,14 @@ use heapstone_spec::{
     ClearValue, Format, HeapFlags, HeapProperties, ResourceAllocationInfo, ResourceDesc, SegmentGroup,
 };
 use heapstone_units::{Alignment, ByteRange, GpuVirtualAddress};
-use parking_lot::Mutex;
 
 use crate::desc::InitialState;
 use crate::descriptor::KeptKey;
-use crate::device::{Device, DeviceInner, DeviceRef};
+use crate::device::{DeviceInner, DeviceRef};
 use crate::error::Error;
 use crate::gpu::{Gpu, Residence};
 use crate::heap::{Heap, HeapCore};
+use crate::object::{Labels, shared_object};
 use crate::observer::{Call, ObjectId};
 use crate::tiles::TileGrid;
 
@@ -110,38 +110,6 @@ pub(crate) struct RareBeginning {
     pub(crate) castable_formats: Box<[Format]>,
 }
 
-/// Name and tag. Most objects have neither: one word until the first is set.
-#[derive(Default)]
-pub(crate) struct Labels {
-    set: Mutex<Option<Box<LabelTexts>>>,
-}
-
-#[derive(Default)]
-struct LabelTexts {
-    name: String,
-    tag: String,
-}
-
-impl Labels {
-    pub(crate) fn set_name(&self, device: &DeviceInner, object: ObjectId, name: &str) {
-        name.clone_into(&mut self.set.lock().get_or_insert_default().name);
-        device.observe(|| Call::SetName { object, name });
-    }
-
-    pub(crate) fn set_tag(&self, device: &DeviceInner, object: ObjectId, tag: &str) {
-        tag.clone_into(&mut self.set.lock().get_or_insert_default().tag);
-        device.observe(|| Call::SetTag { object, tag });
-    }
-
-    pub(crate) fn name(&self) -> String {
-        self.set.lock().as_ref().map(|texts| texts.name.clone()).unwrap_or_default()
-    }
-
-    pub(crate) fn tag(&self) -> String {
-        self.set.lock().as_ref().map(|texts| texts.tag.clone()).unwrap_or_default()
-    }
-}
-
 impl Resource {
     /// ID3D12Resource::GetDesc: as created, with mip levels and alignment filled in. From SDK 619.4 on, and
     /// without USE_TIGHT_ALIGNMENT always, the call that created it and the queries accept it again (spec/1,
@@ -153,18 +121,6 @@ impl Resource {
     #[must_use]
     pub fn desc(&self) -> &ResourceDesc {
         &self.inner.desc
-    }
-
-    /// The device it is of.
-    #[must_use]
-    pub fn device(&self) -> Device {
-        Device::of(self.inner.device_ref())
-    }
-
-    /// Its number on an observed device.
-    #[must_use]
-    pub fn id(&self) -> ObjectId {
-        self.inner.id
     }
 
     /// How it was created.
@@ -283,28 +239,6 @@ impl Resource {
     pub fn castable_formats(&self) -> &[Format] {
         self.inner.beginning.rare.as_ref().map_or(&[], |rare| &rare.castable_formats)
     }
-
-    /// ID3D12Object::SetName.
-    pub fn set_name(&self, name: &str) {
-        self.inner.labels.set_name(self.inner.device(), self.inner.id, name);
-    }
-
-    /// The name, empty where none was set.
-    #[must_use]
-    pub fn name(&self) -> String {
-        self.inner.labels.name()
-    }
-
-    /// Says what the resource is for, e.g. `terrain/albedo`; observers hear it, and traces keep it.
-    pub fn set_tag(&self, tag: &str) {
-        self.inner.labels.set_tag(self.inner.device(), self.inner.id, tag);
-    }
-
-    /// The tag, empty where none was set.
-    #[must_use]
-    pub fn tag(&self) -> String {
-        self.inner.labels.tag()
-    }
 }
 
 impl ResourceInner {
@@ -372,14 +306,7 @@ impl ResourceInner {
     }
 }
 
-impl PartialEq for Resource {
-    /// Whether both are the same object.
-    fn eq(&self, other: &Resource) -> bool {
-        Arc::ptr_eq(&self.inner, &other.inner)
-    }
-}
-
-impl Eq for Resource {}
+shared_object!(Resource, self => self.inner.device_ref());
 
 impl fmt::Debug for Resource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -6,10 +6,12 @@ mod common;
 use std::sync::{Arc, Mutex};
 
 use common::*;
+use heapstone::spec::commands::{CommandListType, FenceFlags, QueryHeapDesc, QueryHeapType};
+use heapstone::spec::views::{DescriptorHeapDesc, DescriptorHeapType};
 use heapstone::{
-    Backing, ByteRange, Call, CommittedResourceDesc, Device, HeapDesc, HeapFlags, HeapType, InitialState,
-    MapPointer, Notice, NoticeSubject, ObjectId, Observer, PlacedResourceDesc, Profile, ReservedResourceDesc,
-    ResourceDesc, ResourceFlags, ResourceStates, Severity, TextureLayout,
+    Backing, ByteRange, Call, CommandQueueDesc, CommittedResourceDesc, Device, HeapDesc, HeapFlags, HeapType,
+    InitialState, MapPointer, Notice, NoticeSubject, ObjectId, Observer, PlacedResourceDesc, Profile,
+    ReservedResourceDesc, ResourceDesc, ResourceFlags, ResourceStates, Severity, TextureLayout,
 };
 use heapstone_driver_soft::SoftDriverFactory;
 
@@ -150,6 +152,47 @@ fn names_and_tags_are_told_and_kept() {
     assert_eq!((heap.name().as_str(), heap.tag().as_str()), ("pool", "streaming/mips"));
     let clone = buffer.clone();
     assert_eq!((clone.name().as_str(), clone.tag().as_str()), ("indices", "terrain"));
+}
+
+/// SetName and GetDevice are ID3D12Object's and ID3D12DeviceChild's: every object has them.
+#[test]
+fn every_object_has_a_number_a_name_and_a_tag() {
+    let (device, log) = watched();
+    let heap = device.create_heap(&HeapDesc::new(MIB, HeapType::Default)).unwrap();
+    let placed = PlacedResourceDesc::new(ResourceDesc::buffer(10));
+    let buffer = device.create_placed_resource(&heap, 0, &placed).unwrap();
+    let fence = device.create_fence(0, FenceFlags::empty()).unwrap();
+    let descriptors = DescriptorHeapDesc::new(DescriptorHeapType::Rtv, 4);
+    let descriptors = device.create_descriptor_heap(&descriptors).unwrap();
+    let queries = QueryHeapDesc { heap_type: QueryHeapType::Timestamp, count: 4, node_mask: 0 };
+    let queries = device.create_query_heap(&queries).unwrap();
+    let queue = device.create_command_queue(&CommandQueueDesc::new(CommandListType::Direct)).unwrap();
+    let allocator = device.create_command_allocator(CommandListType::Direct).unwrap();
+    let list = device.create_command_list(CommandListType::Direct, &allocator).unwrap();
+    macro_rules! check {
+        ($($object:ident: $number:literal),*) => {$(
+            log.take();
+            assert_eq!((&$object.name()[..], &$object.tag()[..]), ("", ""), stringify!($object));
+            $object.set_name("its name");
+            $object.set_tag("its/tag");
+            let told = [concat!("name #", $number, " its name"), concat!("tag #", $number, " its/tag")];
+            assert_eq!(log.take(), told, stringify!($object));
+            assert_eq!((&$object.name()[..], &$object.tag()[..]), ("its name", "its/tag"));
+            assert!($object.id() == ObjectId($number) && $object.device() == device);
+        )*};
+    }
+    check!(heap: 1, buffer: 2, fence: 3, descriptors: 4, queries: 5, queue: 6, allocator: 7, list: 8);
+    macro_rules! check_equal {
+        ($($object:ident: $other:expr),*) => {$(
+            assert!($object == $object.clone() && $object != $other, stringify!($object));
+        )*};
+    }
+    check_equal!(
+        fence: device.create_fence(0, FenceFlags::empty()).unwrap(),
+        descriptors: device.create_descriptor_heap(&descriptors.desc()).unwrap(),
+        queries: device.create_query_heap(&queries.desc()).unwrap(),
+        allocator: device.create_command_allocator(CommandListType::Direct).unwrap()
+    );
 }
 
 #[test]

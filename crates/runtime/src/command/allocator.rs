@@ -12,8 +12,8 @@ use parking_lot::Mutex;
 use crate::address::MemoryReference;
 use crate::device::{Device, DeviceRef};
 use crate::error::Error;
+use crate::object::{Labels, shared_object};
 use crate::observer::{Call, ObjectId};
-use crate::resource::Labels;
 
 /// A command allocator (ID3D12CommandAllocator): a cheap handle. It keeps the memory of the streams that
 /// were recorded from it, and gives it to the next ones.
@@ -85,40 +85,6 @@ impl CommandAllocator {
     #[must_use]
     pub fn list_type(&self) -> CommandListType {
         self.inner.list_type
-    }
-
-    /// The device it is of.
-    #[must_use]
-    pub fn device(&self) -> Device {
-        Device::of(&self.inner.device)
-    }
-
-    /// Its number on an observed device.
-    #[must_use]
-    pub fn id(&self) -> ObjectId {
-        self.inner.id
-    }
-
-    /// ID3D12Object::SetName.
-    pub fn set_name(&self, name: &str) {
-        self.inner.labels.set_name(&self.inner.device, self.inner.id, name);
-    }
-
-    /// The name, empty where none was set.
-    #[must_use]
-    pub fn name(&self) -> String {
-        self.inner.labels.name()
-    }
-
-    /// Says what it is for; observers hear it, and traces keep it.
-    pub fn set_tag(&self, tag: &str) {
-        self.inner.labels.set_tag(&self.inner.device, self.inner.id, tag);
-    }
-
-    /// The tag, empty where none was set.
-    #[must_use]
-    pub fn tag(&self) -> String {
-        self.inner.labels.tag()
     }
 }
 
@@ -202,14 +168,7 @@ fn check_generation(state: &AllocatorState, generation: u64) -> Result<(), Box<V
     ))
 }
 
-impl PartialEq for CommandAllocator {
-    /// Whether both are the same object.
-    fn eq(&self, other: &CommandAllocator) -> bool {
-        Arc::ptr_eq(&self.inner, &other.inner)
-    }
-}
-
-impl Eq for CommandAllocator {}
+shared_object!(CommandAllocator);
 
 impl fmt::Debug for CommandAllocator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -15,8 +15,9 @@ use super::observed::ListCommand;
 use super::recorder::Recorder;
 use crate::device::{Device, DeviceInner, DeviceRef};
 use crate::error::Error;
+use crate::object::{Labels, object};
 use crate::observer::{Call, ObjectId};
-use crate::resource::{Labels, Resource};
+use crate::resource::Resource;
 
 /// A command list (ID3D12GraphicsCommandList).
 ///
@@ -145,40 +146,6 @@ impl CommandList {
     #[must_use]
     pub const fn is_open(&self) -> bool {
         matches!(self.state, State::Open(_))
-    }
-
-    /// The device it is of.
-    #[must_use]
-    pub fn device(&self) -> Device {
-        Device::of(&self.device)
-    }
-
-    /// Its number on an observed device.
-    #[must_use]
-    pub fn id(&self) -> ObjectId {
-        self.id
-    }
-
-    /// ID3D12Object::SetName.
-    pub fn set_name(&self, name: &str) {
-        self.labels.set_name(&self.device, self.id, name);
-    }
-
-    /// The name, empty where none was set.
-    #[must_use]
-    pub fn name(&self) -> String {
-        self.labels.name()
-    }
-
-    /// Says what it is for; observers hear it, and traces keep it.
-    pub fn set_tag(&self, tag: &str) {
-        self.labels.set_tag(&self.device, self.id, tag);
-    }
-
-    /// The tag, empty where none was set.
-    #[must_use]
-    pub fn tag(&self) -> String {
-        self.labels.tag()
     }
 
     /// What the list was compiled to, where it is closed without an error.
@@ -357,6 +324,8 @@ fn wrong_type(
 pub(super) fn other_device(field: &'static str) -> Box<Violation> {
     rules::LIST_DEVICE.violated(field, "an object of another device", "one of the list's device")
 }
+
+object!(CommandList, self => self, &self.device);
 
 impl fmt::Debug for CommandList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

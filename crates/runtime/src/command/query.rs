@@ -19,8 +19,9 @@ use crate::address::deleted_in_use;
 use crate::desc::CommittedResourceDesc;
 use crate::device::{Device, DeviceRef};
 use crate::error::Error;
+use crate::object::{Labels, shared_object};
 use crate::observer::{Call, ObjectId};
-use crate::resource::{Labels, Resource};
+use crate::resource::Resource;
 
 /// Bytes of a timestamp.
 const SIZE: u64 = 8;
@@ -88,40 +89,6 @@ impl QueryHeap {
     #[must_use]
     pub fn desc(&self) -> QueryHeapDesc {
         self.inner.desc
-    }
-
-    /// The device it is of.
-    #[must_use]
-    pub fn device(&self) -> Device {
-        Device::of(&self.inner.device)
-    }
-
-    /// Its number on an observed device.
-    #[must_use]
-    pub fn id(&self) -> ObjectId {
-        self.inner.id
-    }
-
-    /// ID3D12Object::SetName.
-    pub fn set_name(&self, name: &str) {
-        self.inner.labels.set_name(&self.inner.device, self.inner.id, name);
-    }
-
-    /// The name, empty where none was set.
-    #[must_use]
-    pub fn name(&self) -> String {
-        self.inner.labels.name()
-    }
-
-    /// Says what it is for; observers hear it, and traces keep it.
-    pub fn set_tag(&self, tag: &str) {
-        self.inner.labels.set_tag(&self.inner.device, self.inner.id, tag);
-    }
-
-    /// The tag, empty where none was set.
-    #[must_use]
-    pub fn tag(&self) -> String {
-        self.inner.labels.tag()
     }
 }
 
@@ -240,14 +207,7 @@ impl CommandList {
     }
 }
 
-impl PartialEq for QueryHeap {
-    /// Whether both are the same object.
-    fn eq(&self, other: &QueryHeap) -> bool {
-        Arc::ptr_eq(&self.inner, &other.inner)
-    }
-}
-
-impl Eq for QueryHeap {}
+shared_object!(QueryHeap);
 
 impl fmt::Debug for QueryHeap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

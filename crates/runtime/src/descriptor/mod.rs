@@ -1,8 +1,8 @@
 //! Descriptor heaps and what is in them.
 //!
 //! ```text
-//!   DescriptorHeap (handle) --> HeapInner --> Storage --> chunks of 64 descriptors, a lock each
-//!                                               ^
+//!   DescriptorHeap (handle) --> HeapInner --> Storage --> groups, made when needed, of
+//!                                               ^         chunks of 64 descriptors, a lock each
 //!   CpuDescriptorHandle --> DescriptorSpace ----'   first address -> heap, a copy for some threads each
 //! ```
 //! A handle is a number. [`space`] gives out ranges of numbers, never one twice, and finds heap and index of a
@@ -31,8 +31,8 @@ use heapstone_spec::{Violation, limits};
 
 use crate::device::{Device, DeviceInner, DeviceRef};
 use crate::error::Error;
+use crate::object::{Labels, shared_object};
 use crate::observer::{Call, ObjectId};
-use crate::resource::Labels;
 pub use copy::DescriptorRanges;
 pub use read::{
     ConstantBufferView, DepthStencilView, RenderTargetView, ShaderResourceView, UnorderedAccessView,
@@ -111,9 +111,7 @@ impl Device {
     /// # Errors
     /// [`Error::Invalid`]: `descriptor.handle`, `descriptor.handle.increment`.
     pub fn locate_cpu_descriptor(&self, handle: CpuDescriptorHandle) -> Result<DescriptorPlace, Error> {
-        let table = self.inner.descriptors.table();
-        let place = table.find(handle)?;
-        Ok(place.storage.place(place.index))
+        Ok(self.inner.descriptor_of_cpu(handle)?)
     }
 
     /// Where a GPU handle leads. D3D12 does not tell it; tools want it.
@@ -121,7 +119,25 @@ impl Device {
     /// # Errors
     /// [`Error::Invalid`]: `descriptor.handle`, `descriptor.handle.increment`.
     pub fn locate_gpu_descriptor(&self, handle: GpuDescriptorHandle) -> Result<DescriptorPlace, Error> {
-        let table = self.inner.descriptors.table();
+        Ok(self.inner.descriptor_of_gpu(handle)?)
+    }
+}
+
+impl DeviceInner {
+    pub(crate) fn descriptor_of_cpu(
+        &self,
+        handle: CpuDescriptorHandle,
+    ) -> Result<DescriptorPlace, Box<Violation>> {
+        let table = self.descriptors.table();
+        let place = table.find(handle)?;
+        Ok(place.storage.place(place.index))
+    }
+
+    pub(crate) fn descriptor_of_gpu(
+        &self,
+        handle: GpuDescriptorHandle,
+    ) -> Result<DescriptorPlace, Box<Violation>> {
+        let table = self.descriptors.table();
         let place = table.find_gpu(handle)?;
         Ok(place.storage.place(place.index))
     }
@@ -193,16 +209,14 @@ fn check_visible_count(
 }
 
 impl DescriptorHeap {
+    pub(crate) fn device_inner(&self) -> &DeviceInner {
+        &self.inner.device
+    }
+
     /// ID3D12DescriptorHeap::GetDesc.
     #[must_use]
     pub fn desc(&self) -> DescriptorHeapDesc {
         self.inner.storage.desc()
-    }
-
-    /// The device it is of.
-    #[must_use]
-    pub fn device(&self) -> Device {
-        Device::of(&self.inner.device)
     }
 
     /// ID3D12DescriptorHeap::GetCPUDescriptorHandleForHeapStart. Handles of heaps that are gone are not given
@@ -226,33 +240,9 @@ impl DescriptorHeap {
         }
         Ok(self.inner.storage.gpu_start())
     }
-
-    /// Its number on an observed device.
-    #[must_use]
-    pub fn id(&self) -> ObjectId {
-        self.inner.id
-    }
-
-    /// ID3D12Object::SetName.
-    pub fn set_name(&self, name: &str) {
-        self.inner.labels.set_name(&self.inner.device, self.inner.id, name);
-    }
-
-    /// The name, empty where none was set.
-    #[must_use]
-    pub fn name(&self) -> String {
-        self.inner.labels.name()
-    }
 }
 
-impl PartialEq for DescriptorHeap {
-    /// Whether both are the same object.
-    fn eq(&self, other: &DescriptorHeap) -> bool {
-        Arc::ptr_eq(&self.inner, &other.inner)
-    }
-}
-
-impl Eq for DescriptorHeap {}
+shared_object!(DescriptorHeap);
 
 impl fmt::Debug for DescriptorHeap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

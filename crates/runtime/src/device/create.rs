@@ -21,8 +21,9 @@ use crate::desc::{Beginning, CommittedResourceDesc, PlacedResourceDesc, Reserved
 use crate::descriptor::KeptKey;
 use crate::error::Error;
 use crate::heap::{Heap, HeapCore, HeapInner};
+use crate::object::Labels;
 use crate::observer::{Call, ObjectId, Outcome};
-use crate::resource::{KeptBeginning, Labels, Place, RareBeginning, Reservation, Resource, ResourceInner};
+use crate::resource::{KeptBeginning, Place, RareBeginning, Reservation, Resource, ResourceInner};
 use crate::validate::heap::{ResolvedHeap, check_committed_atomics};
 use crate::validate::placement::{check_heap_takes, check_place};
 
