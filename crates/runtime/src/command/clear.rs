@@ -120,7 +120,7 @@ impl CommandList {
     ) -> Result<(), Box<Violation>> {
         const CALL: &str = "ClearRenderTargetView";
         self.recorder(CALL, GRAPHICS)?;
-        let view = self.device().render_target_view(view).map_err(violation_of)?;
+        let view = self.device.render_target_view(view)?;
         let resource = resource_of("RenderTargetView", view.resource.as_ref())?;
         let range = view.range().expect(INVARIANT);
         let format = view.desc.format;
@@ -147,7 +147,7 @@ impl CommandList {
                 format_args!("{} or either", ClearFlags::all()),
             ));
         }
-        let view = self.device().depth_stencil_view(view).map_err(violation_of)?;
+        let view = self.device.depth_stencil_view(view)?;
         let resource = resource_of("DepthStencilView", view.resource.as_ref())?;
         let range = view.range().expect(INVARIANT);
         let format = view.desc.format;
@@ -179,7 +179,7 @@ impl CommandList {
         self.recorder(CALL, SHADING)?;
         self.check_device("pResource", resource)?;
         self.check_unordered_handles(gpu_handle, cpu_handle)?;
-        let view = self.device().unordered_access_view(cpu_handle).map_err(violation_of)?;
+        let view = self.device.unordered_access_view(cpu_handle)?;
         let of_view = resource_of("ViewCPUHandle", view.resource.as_ref())?;
         if of_view != resource {
             return Err(rules::UNORDERED_RESOURCE.violated(
@@ -199,8 +199,7 @@ impl CommandList {
         gpu_handle: GpuDescriptorHandle,
         cpu_handle: CpuDescriptorHandle,
     ) -> Result<(), Box<Violation>> {
-        let device = self.device();
-        let cpu = device.locate_cpu_descriptor(cpu_handle).map_err(violation_of)?;
+        let cpu = self.device.descriptor_of_cpu(cpu_handle)?;
         if cpu.heap.flags.contains(DescriptorHeapFlags::SHADER_VISIBLE) {
             return Err(rules::UNORDERED_CPU_HEAP.violated(
                 "ViewCPUHandle",
@@ -208,7 +207,7 @@ impl CommandList {
                 "a handle of a heap without SHADER_VISIBLE",
             ));
         }
-        let gpu = device.locate_gpu_descriptor(gpu_handle).map_err(violation_of)?;
+        let gpu = self.device.descriptor_of_gpu(gpu_handle)?;
         if self.descriptor_heap(DescriptorHeapType::CbvSrvUav) != Some(gpu.heap_start) {
             return Err(rules::UNORDERED_GPU_HEAP.violated(
                 "ViewGPUHandleInCurrentHeap",
@@ -217,14 +216,6 @@ impl CommandList {
             ));
         }
         Ok(())
-    }
-}
-
-/// What descriptors answer: they know of no other error.
-pub(super) fn violation_of(error: Error) -> Box<Violation> {
-    match error {
-        Error::Invalid(violation) => violation,
-        other => unreachable!("invariant: a descriptor is refused by a rule or read: {other}"),
     }
 }
 

@@ -30,10 +30,9 @@ impl CommandList {
 
     fn bind(&mut self, heaps: &[&DescriptorHeap]) -> Result<(), Box<Violation>> {
         self.recorder("SetDescriptorHeaps", &[CommandListType::Direct, CommandListType::Compute])?;
-        let device = self.device();
         let mut bound = BoundHeaps::default();
         for heap in heaps {
-            if heap.device() != device {
+            if !core::ptr::eq(heap.device_inner(), self.device_inner()) {
                 return Err(other_device("ppDescriptorHeaps"));
             }
             let desc = heap.desc();

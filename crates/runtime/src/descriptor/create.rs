@@ -3,12 +3,12 @@
 //! D3D12's calls return nothing, and leave what is illegal to the debug layer or to undefined behaviour; here,
 //! as in D3D12's later Try calls, an illegal view is refused and the descriptor keeps what it held.
 
-use heapstone_spec::Format;
 use heapstone_spec::views::{
     ComponentMapping, ConstantBufferViewDesc, CpuDescriptorHandle, DepthStencilViewDesc, DescriptorHeapType,
     DsvFlags, RenderTargetViewDesc, SamplerDesc, ShaderResourceViewDesc, SrvDimension,
     UnorderedAccessViewDesc, ViewKind,
 };
+use heapstone_spec::{Format, Violation};
 
 use super::check::{
     View, check_constant_buffer, check_counter, check_default, check_dsv_flags, check_lod_clamp,
@@ -16,7 +16,7 @@ use super::check::{
 };
 use super::shape::{Shape, default_dsv, default_rtv, default_srv, default_uav};
 use super::stored::{Descriptor, Target};
-use crate::device::Device;
+use crate::device::{Device, DeviceInner};
 use crate::error::Error;
 use crate::observer::Call;
 use crate::resource::Resource;
@@ -152,28 +152,12 @@ impl Device {
         desc: Option<&ShaderResourceViewDesc>,
         at: CpuDescriptorHandle,
     ) -> Result<(), Error> {
-        let kind = ViewKind::ShaderResource;
-        if let Some(resource) = resource {
-            check_resource(kind, resource, &self.inner)?;
-        }
-        let default;
-        let desc = match (desc, resource) {
-            (Some(desc), _) => desc,
-            (None, Some(resource)) => {
-                default = ShaderResourceViewDesc {
-                    format: Format::UNKNOWN,
-                    dimension: check_default(kind, resource.desc(), default_srv(resource.desc()))?,
-                    component_mapping: ComponentMapping::IDENTITY,
-                };
-                &default
-            }
-            (None, None) => return Err(missing(kind).into()),
-        };
+        let mut default = None;
+        let desc = described(desc, resource, &self.inner, &mut default)?;
         if let Some(clamp) = lod_clamp(&desc.dimension) {
             check_lod_clamp(clamp)?;
         }
-        let shape = Shape::of_srv(&desc.dimension);
-        let format = View { kind, resource, format: desc.format, shape }.check()?;
+        let format = desc.view(resource).check()?;
         let resource = self.target(resource);
         self.write_descriptor(at, DescriptorHeapType::CbvSrvUav, |descriptor| {
             let desc = ShaderResourceViewDesc { format, ..*desc };
@@ -189,26 +173,12 @@ impl Device {
         desc: Option<&UnorderedAccessViewDesc>,
         at: CpuDescriptorHandle,
     ) -> Result<(), Error> {
-        let kind = ViewKind::UnorderedAccess;
-        if let Some(resource) = resource {
-            check_resource(kind, resource, &self.inner)?;
-        }
         check_counter(resource, counter, desc, &self.inner)?;
-        let default;
-        let desc = match (desc, resource) {
-            (Some(desc), _) => desc,
-            (None, Some(resource)) => {
-                default = UnorderedAccessViewDesc {
-                    format: Format::UNKNOWN,
-                    dimension: check_default(kind, resource.desc(), default_uav(resource.desc()))?,
-                };
-                &default
-            }
-            (None, None) => return Err(missing(kind).into()),
-        };
-        let shape = Shape::of_uav(&desc.dimension);
-        check_multisampled_writes(&shape, &self.inner.layout_rules.caps)?;
-        let format = View { kind, resource, format: desc.format, shape }.check()?;
+        let mut default = None;
+        let desc = described(desc, resource, &self.inner, &mut default)?;
+        let view = desc.view(resource);
+        check_multisampled_writes(&view.shape, &self.inner.layout_rules.caps)?;
+        let format = view.check()?;
         let (resource, counter) = (self.target(resource), self.target(counter));
         self.write_descriptor(at, DescriptorHeapType::CbvSrvUav, |descriptor| {
             let desc = UnorderedAccessViewDesc { format, ..*desc };
@@ -223,24 +193,9 @@ impl Device {
         desc: Option<&RenderTargetViewDesc>,
         at: CpuDescriptorHandle,
     ) -> Result<(), Error> {
-        let kind = ViewKind::RenderTarget;
-        if let Some(resource) = resource {
-            check_resource(kind, resource, &self.inner)?;
-        }
-        let default;
-        let desc = match (desc, resource) {
-            (Some(desc), _) => desc,
-            (None, Some(resource)) => {
-                default = RenderTargetViewDesc {
-                    format: Format::UNKNOWN,
-                    dimension: check_default(kind, resource.desc(), default_rtv(resource.desc()))?,
-                };
-                &default
-            }
-            (None, None) => return Err(missing(kind).into()),
-        };
-        let shape = Shape::of_rtv(&desc.dimension);
-        let format = View { kind, resource, format: desc.format, shape }.check()?;
+        let mut default = None;
+        let desc = described(desc, resource, &self.inner, &mut default)?;
+        let format = desc.view(resource).check()?;
         let resource = self.target(resource);
         self.write_descriptor(at, DescriptorHeapType::Rtv, |descriptor| {
             let desc = RenderTargetViewDesc { format, ..*desc };
@@ -255,25 +210,9 @@ impl Device {
         desc: Option<&DepthStencilViewDesc>,
         at: CpuDescriptorHandle,
     ) -> Result<(), Error> {
-        let kind = ViewKind::DepthStencil;
-        if let Some(resource) = resource {
-            check_resource(kind, resource, &self.inner)?;
-        }
-        let default;
-        let desc = match (desc, resource) {
-            (Some(desc), _) => desc,
-            (None, Some(resource)) => {
-                default = DepthStencilViewDesc {
-                    format: Format::UNKNOWN,
-                    dimension: check_default(kind, resource.desc(), default_dsv(resource.desc()))?,
-                    flags: DsvFlags::empty(),
-                };
-                &default
-            }
-            (None, None) => return Err(missing(kind).into()),
-        };
-        let shape = Shape::of_dsv(&desc.dimension);
-        let format = View { kind, resource, format: desc.format, shape }.check()?;
+        let mut default = None;
+        let desc = described(desc, resource, &self.inner, &mut default)?;
+        let format = desc.view(resource).check()?;
         check_dsv_flags(desc.flags, format)?;
         let resource = self.target(resource);
         self.write_descriptor(at, DescriptorHeapType::Dsv, |descriptor| {
@@ -321,6 +260,61 @@ impl Device {
         let place = table.find_in(at, heap_type)?;
         place.storage.write(place.index, write);
         Ok(())
+    }
+}
+
+/// The descriptions of views that a resource can go without.
+pub(super) trait ViewDesc: Sized {
+    const KIND: ViewKind;
+
+    /// That of a view without a description, if `resource` has one.
+    fn whole(resource: &Resource) -> Result<Self, Box<Violation>>;
+
+    /// Such a view.
+    fn view<'a>(&self, resource: Option<&'a Resource>) -> View<'a>;
+}
+
+macro_rules! view_desc {
+    ($desc:ident($kind:ident, $default:ident, $of:ident) { $($rest:tt)* }) => {
+        impl ViewDesc for $desc {
+            const KIND: ViewKind = ViewKind::$kind;
+
+            fn whole(resource: &Resource) -> Result<$desc, Box<Violation>> {
+                let dimension = check_default(Self::KIND, resource.desc(), $default(resource.desc()))?;
+                Ok($desc { format: Format::UNKNOWN, dimension, $($rest)* })
+            }
+
+            #[inline]
+            fn view<'a>(&self, resource: Option<&'a Resource>) -> View<'a> {
+                View { kind: Self::KIND, resource, format: self.format, shape: Shape::$of(&self.dimension) }
+            }
+        }
+    };
+}
+
+view_desc! {
+    ShaderResourceViewDesc(ShaderResource, default_srv, of_srv) { component_mapping: ComponentMapping::IDENTITY }
+}
+view_desc! { UnorderedAccessViewDesc(UnorderedAccess, default_uav, of_uav) {} }
+view_desc! { RenderTargetViewDesc(RenderTarget, default_rtv, of_rtv) {} }
+view_desc! { DepthStencilViewDesc(DepthStencil, default_dsv, of_dsv) { flags: DsvFlags::empty() } }
+
+/// The description of a view of `resource`, which may have one: the given one, or the default one, which is
+/// put into `default`.
+#[inline]
+fn described<'a, D: ViewDesc>(
+    desc: Option<&'a D>,
+    resource: Option<&Resource>,
+    device: &DeviceInner,
+    default: &'a mut Option<D>,
+) -> Result<&'a D, Box<Violation>> {
+    if let Some(resource) = resource {
+        check_resource(D::KIND, resource, device)?;
+    }
+    match (desc, resource) {
+        (Some(desc), _) => Ok(desc),
+        (None, Some(resource)) => Ok(default.insert(D::whole(resource)?)),
+        (None, None) => Err(missing(D::KIND)),
     }
 }
 

@@ -4,24 +4,29 @@ use heapstone_spec::Violation;
 use heapstone_spec::rules::view as rules;
 use heapstone_spec::views::{
     ConstantBufferViewDesc, CpuDescriptorHandle, DepthStencilViewDesc, DescriptorHeapType,
-    RenderTargetViewDesc, SamplerDesc, ShaderResourceViewDesc, UnorderedAccessViewDesc, ViewKind,
+    RenderTargetViewDesc, SamplerDesc, ShaderResourceViewDesc, UnorderedAccessViewDesc,
 };
 
-use super::check::{View, check_constant_buffer};
-use super::shape::{Shape, ViewRange};
+use super::check::check_constant_buffer;
+use super::create::ViewDesc;
+use super::shape::ViewRange;
 use super::stored::{Descriptor, Target};
-use crate::device::Device;
+use crate::device::{Device, DeviceInner};
 use crate::error::Error;
 use crate::resource::Resource;
 
+/// A kind of view, and its look-ups: the handle is of a heap of the type `$heap`.
 macro_rules! view {
-    ($(#[$doc:meta])* $name:ident($kind:ident, $desc:ident, $of:ident) $({ $($field:tt)* })?) => {
-        $(#[$doc])*
+    (
+        $words:literal in $heap:ident: $at:ident,
+        $name:ident($kind:ident, $desc:ident) $({ $(#[$doc:meta])* $field:ident })?
+    ) => {
+        #[doc = concat!("What a descriptor holds: ", $words, ".")]
         #[derive(Clone, Debug, PartialEq)]
         pub struct $name {
             /// `None` of a null descriptor.
             pub resource: Option<Resource>,
-            $($($field)*)?
+            $($(#[$doc])* pub $field: Option<Resource>,)?
             /// As given, with the format that UNKNOWN stood for.
             pub desc: $desc,
         }
@@ -30,35 +35,57 @@ macro_rules! view {
             /// The part of its resource that it reaches; `None` without a resource.
             #[must_use]
             pub fn range(&self) -> Option<ViewRange> {
-                let shape = Shape::$of(&self.desc.dimension);
-                let (kind, resource) = (ViewKind::$kind, self.resource.as_ref());
-                View { kind, resource, format: self.desc.format, shape }.range()
+                self.desc.view(self.resource.as_ref()).range()
+            }
+        }
+
+        impl DeviceInner {
+            pub(crate) fn $at(&self, handle: CpuDescriptorHandle) -> Result<$name, Box<Violation>> {
+                match self.read_descriptor(handle, DescriptorHeapType::$heap)? {
+                    Descriptor::$kind { resource, $($field,)? desc } => Ok($name {
+                        resource: self.held(handle, resource)?,
+                        $($field: self.held(handle, $field)?,)?
+                        desc,
+                    }),
+                    other => Err(unlike(handle, &other, $words)),
+                }
+            }
+        }
+
+        impl Device {
+            #[doc = concat!("What the descriptor at `handle` holds: ", $words, ".")]
+            ///
+            /// # Errors
+            /// [`Error::Invalid`]: `descriptor.handle*` where it leads to no such heap, `descriptor.kind` where there
+            /// is another view or none, `descriptor.resource` where the resource is gone.
+            pub fn $at(&self, handle: CpuDescriptorHandle) -> Result<$name, Error> {
+                Ok(self.inner.$at(handle)?)
             }
         }
     };
 }
 
 view! {
-    /// A shader resource view.
-    ShaderResourceView(ShaderResource, ShaderResourceViewDesc, of_srv)
+    "a shader resource view" in CbvSrvUav: shader_resource_view,
+    ShaderResourceView(ShaderResource, ShaderResourceViewDesc)
 }
 
 view! {
-    /// An unordered access view.
-    UnorderedAccessView(UnorderedAccess, UnorderedAccessViewDesc, of_uav) {
+    "an unordered access view" in CbvSrvUav: unordered_access_view,
+    UnorderedAccessView(UnorderedAccess, UnorderedAccessViewDesc) {
         /// The counter's buffer, where it has one.
-        pub counter: Option<Resource>,
+        counter
     }
 }
 
 view! {
-    /// A render target view.
-    RenderTargetView(RenderTarget, RenderTargetViewDesc, of_rtv)
+    "a render target view" in Rtv: render_target_view,
+    RenderTargetView(RenderTarget, RenderTargetViewDesc)
 }
 
 view! {
-    /// A depth-stencil view.
-    DepthStencilView(DepthStencil, DepthStencilViewDesc, of_dsv)
+    "a depth-stencil view" in Dsv: depth_stencil_view,
+    DepthStencilView(DepthStencil, DepthStencilViewDesc)
 }
 
 /// A constant buffer view.
@@ -71,66 +98,12 @@ pub struct ConstantBufferView {
 const HANDLE: &str = "D3D12_CPU_DESCRIPTOR_HANDLE.ptr";
 
 impl Device {
-    /// The shader resource view at `handle`.
-    ///
-    /// # Errors
-    /// [`Error::Invalid`]: `descriptor.handle*` where it leads to no such heap, `descriptor.kind` where there
-    /// is another view or none, `descriptor.resource` where the resource is gone.
-    pub fn shader_resource_view(&self, handle: CpuDescriptorHandle) -> Result<ShaderResourceView, Error> {
-        match self.read_descriptor(handle, DescriptorHeapType::CbvSrvUav)? {
-            Descriptor::ShaderResource { resource, desc } => {
-                Ok(ShaderResourceView { resource: self.held(handle, resource)?, desc })
-            }
-            other => Err(unlike(handle, &other, "a shader resource view").into()),
-        }
-    }
-
-    /// The unordered access view at `handle`.
-    ///
-    /// # Errors
-    /// As of [`Device::shader_resource_view`].
-    pub fn unordered_access_view(&self, handle: CpuDescriptorHandle) -> Result<UnorderedAccessView, Error> {
-        match self.read_descriptor(handle, DescriptorHeapType::CbvSrvUav)? {
-            Descriptor::UnorderedAccess { resource, counter, desc } => {
-                let (resource, counter) = (self.held(handle, resource)?, self.held(handle, counter)?);
-                Ok(UnorderedAccessView { resource, counter, desc })
-            }
-            other => Err(unlike(handle, &other, "an unordered access view").into()),
-        }
-    }
-
-    /// The render target view at `handle`.
-    ///
-    /// # Errors
-    /// As of [`Device::shader_resource_view`].
-    pub fn render_target_view(&self, handle: CpuDescriptorHandle) -> Result<RenderTargetView, Error> {
-        match self.read_descriptor(handle, DescriptorHeapType::Rtv)? {
-            Descriptor::RenderTarget { resource, desc } => {
-                Ok(RenderTargetView { resource: self.held(handle, resource)?, desc })
-            }
-            other => Err(unlike(handle, &other, "a render target view").into()),
-        }
-    }
-
-    /// The depth-stencil view at `handle`.
-    ///
-    /// # Errors
-    /// As of [`Device::shader_resource_view`].
-    pub fn depth_stencil_view(&self, handle: CpuDescriptorHandle) -> Result<DepthStencilView, Error> {
-        match self.read_descriptor(handle, DescriptorHeapType::Dsv)? {
-            Descriptor::DepthStencil { resource, desc } => {
-                Ok(DepthStencilView { resource: self.held(handle, resource)?, desc })
-            }
-            other => Err(unlike(handle, &other, "a depth-stencil view").into()),
-        }
-    }
-
     /// The constant buffer view at `handle`: as D3D12's, it shows what lies at its address by now.
     ///
     /// # Errors
-    /// As of [`Device::shader_resource_view`], where no such buffer or heap is at its address any more.
+    /// As of [`Device::shader_resource_view`], also where no such buffer or heap is at its address any more.
     pub fn constant_buffer_view(&self, handle: CpuDescriptorHandle) -> Result<ConstantBufferView, Error> {
-        match self.read_descriptor(handle, DescriptorHeapType::CbvSrvUav)? {
+        match self.inner.read_descriptor(handle, DescriptorHeapType::CbvSrvUav)? {
             Descriptor::ConstantBuffer(desc) => {
                 if let Some(desc) = &desc {
                     check_constant_buffer(desc, &self.inner).map_err(|_| gone(handle))?;
@@ -146,15 +119,17 @@ impl Device {
     /// # Errors
     /// [`Error::Invalid`]: `descriptor.handle*`, `descriptor.kind`.
     pub fn sampler(&self, handle: CpuDescriptorHandle) -> Result<SamplerDesc, Error> {
-        match self.read_descriptor(handle, DescriptorHeapType::Sampler)? {
+        match self.inner.read_descriptor(handle, DescriptorHeapType::Sampler)? {
             Descriptor::Sampler(desc) => Ok(desc),
             other => Err(unlike(handle, &other, "a sampler").into()),
         }
     }
+}
 
+impl DeviceInner {
     /// The resource, kept alive from now on.
     fn held(&self, handle: CpuDescriptorHandle, target: Target) -> Result<Option<Resource>, Box<Violation>> {
-        let held = target.map(|key| self.inner.view_targets.resource(key).ok_or_else(|| gone(handle)));
+        let held = target.map(|key| self.view_targets.resource(key).ok_or_else(|| gone(handle)));
         held.transpose()
     }
 
@@ -163,7 +138,7 @@ impl Device {
         handle: CpuDescriptorHandle,
         heap_type: DescriptorHeapType,
     ) -> Result<Descriptor, Box<Violation>> {
-        let table = self.inner.descriptors.table();
+        let table = self.descriptors.table();
         let place = table.find_in(handle, heap_type)?;
         Ok(place.storage.read(place.index))
     }
