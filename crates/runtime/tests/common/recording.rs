@@ -6,12 +6,14 @@
 use core::cell::RefCell;
 use std::collections::BTreeSet;
 
-use heapstone::spec::commands::CommandListType;
+use heapstone::spec::commands::{Box3D, CommandListType};
 use heapstone::{
     CommandAllocator, CommandList, CommittedResourceDesc, Device, Error, Format, HeapType, PlacedFootprint,
-    Resource, ResourceDesc, Rule, Violation,
+    Resource, ResourceDesc, Rule, TextureCopyLocation, Violation,
 };
 use heapstone_driver::dma::{Command, DmaBuffer};
+
+pub const RGBA8: Format = Format::R8G8B8A8_UNORM;
 
 pub struct Recording {
     pub device: Device,
@@ -135,4 +137,20 @@ pub fn placed(
     row_pitch: u32,
 ) -> PlacedFootprint {
     PlacedFootprint { offset, format, width, height, depth, row_pitch }
+}
+
+pub fn texture(format: Format, width: u64, height: u32) -> ResourceDesc {
+    ResourceDesc::texture_2d(format, width, height)
+}
+
+pub const fn box_of([left, top, front]: [u32; 3], [right, bottom, back]: [u32; 3]) -> Box3D {
+    Box3D { left, top, front, right, bottom, back }
+}
+
+pub fn sub(resource: &Resource, subresource: u32) -> TextureCopyLocation<'_> {
+    TextureCopyLocation::subresource(resource, subresource)
+}
+
+pub fn rows(resource: &Resource, footprint: PlacedFootprint) -> TextureCopyLocation<'_> {
+    TextureCopyLocation::footprint(resource, footprint)
 }
