@@ -1,0 +1,225 @@
+//! Swizzle copies of whole surfaces and of boxes, beside a memcpy and a copy with non-temporal stores of as
+//! many bytes, and beside the crate `tegra_swizzle` where it has the pattern. Ratios are printed at the end of
+//! each surface: copies of one run swing together.
+//!
+//! `cargo bench -p heapstone-layout --bench swizzle`
+#![allow(clippy::unwrap_used, reason = "a failure here is a failure of the bench")]
+#![allow(unsafe_code, reason = "the copy with non-temporal stores takes pointers")]
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use heapstone_layout::swizzle::engine::{
+    Backend, CompiledPattern, LinearPitch, SwizzleRegion, SwizzledImage, copy_raw,
+};
+use heapstone_layout::swizzle::{
+    BlockStrides, GroupOfBytes, SwizzlePattern, block_linear, named_pattern, named_patterns,
+};
+use tegra_swizzle::BlockHeight;
+use tegra_swizzle::swizzle::{deswizzle_block_linear, swizzle_block_linear};
+
+/// The best of several turns: what disturbs a copy only makes it slower.
+const TURNS: u32 = 9;
+
+/// Copies that take turns, each timed; the best of each. Turn by turn, so that a slow moment meets all.
+fn race(runners: &mut [(&str, &mut dyn FnMut())], repeat: u32) -> Vec<Duration> {
+    let mut best = vec![Duration::MAX; runners.len()];
+    for _ in 0..TURNS {
+        for ((_, run), best) in runners.iter_mut().zip(&mut best) {
+            let start = Instant::now();
+            (0..repeat).for_each(|_| run());
+            *best = (*best).min(start.elapsed() / repeat);
+        }
+    }
+    best
+}
+
+/// A square surface of a pattern, with its rows.
+struct Surface {
+    pattern: CompiledPattern,
+    strides: BlockStrides,
+    region: SwizzleRegion,
+    rows: Vec<u8>,
+    tiled: Vec<u8>,
+}
+
+impl Surface {
+    /// Of about `bytes` bytes: rows of twice as many bytes as there are rows times 2^`extra`.
+    fn new(pattern: &SwizzlePattern, bytes: u64) -> Surface {
+        let block = pattern.block().unwrap();
+        let depth = 1_u32 << block.z_log2;
+        let area = bytes / u64::from(depth);
+        let height = 1_u64 << (area.ilog2() / 2).saturating_sub(1).max(u32::from(block.y_log2));
+        let width = (area / height).max(1 << block.x_bytes_log2);
+        let row = width >> block.x_bytes_log2 << block.bytes_log2;
+        let slice = (height >> block.y_log2) * row;
+        let size = usize::try_from(width * height * u64::from(depth)).unwrap();
+        Surface {
+            pattern: CompiledPattern::new(pattern).unwrap(),
+            strides: BlockStrides {
+                row,
+                slice: if pattern.stack_depth_slices { 0 } else { slice },
+                stacked_rows: if pattern.stack_depth_slices { u32::try_from(height).unwrap() } else { 0 },
+            },
+            region: SwizzleRegion {
+                x_bytes: 0,
+                y: 0,
+                z: 0,
+                sample: 0,
+                width_bytes: width,
+                height: u32::try_from(height).unwrap(),
+                depth,
+            },
+            rows: vec![0x5a; size],
+            tiled: vec![0xa5; size],
+        }
+    }
+
+    fn pitch(region: &SwizzleRegion) -> LinearPitch {
+        LinearPitch { row: region.width_bytes, slice: region.width_bytes * u64::from(region.height) }
+    }
+}
+
+fn surfaces(name: &str, pattern: &SwizzlePattern, bytes: u64) {
+    let surface = Surface::new(pattern, bytes);
+    let Surface { pattern, strides, region, mut rows, mut tiled } = surface;
+    let image = SwizzledImage { pattern: &pattern, strides };
+    let pitch = Surface::pitch(&region);
+    let (from, mut to) = (rows.clone(), tiled.clone());
+    let backend = Backend::detect();
+    let repeat = u32::try_from((64 << 20) / rows.len().max(1)).unwrap().clamp(1, 256);
+    let size = from.len();
+    let source = rows.clone();
+    let target = tiled.clone();
+    let mut other = to.clone();
+    let best = race(
+        &mut [
+            ("memcpy", &mut || black_box(&mut to).copy_from_slice(black_box(&from))),
+            // SAFETY: both have `size` bytes, and neither is the other.
+            ("non-temporal", &mut || unsafe {
+                copy_raw(backend, black_box(&mut other).as_mut_ptr(), black_box(&from).as_ptr(), size);
+            }),
+            ("to tiled", &mut || {
+                image.write(black_box(&mut tiled), &region, black_box(&source), pitch).unwrap();
+            }),
+            ("to rows", &mut || {
+                image.read(black_box(&target), &region, black_box(&mut rows), pitch).unwrap();
+            }),
+        ],
+        repeat,
+    );
+    let ratio = |of: Duration, to: Duration| of.as_secs_f64() / to.as_secs_f64();
+    println!(
+        "{name:<44} {:>9} KiB  to tiled {:.2}x memcpy {:.2}x non-temporal   to rows {:.2}x memcpy {:.2}x non-temporal   (memcpy {:.1} GB/s)",
+        size >> 10,
+        ratio(best[0], best[2]),
+        ratio(best[1], best[2]),
+        ratio(best[0], best[3]),
+        ratio(best[1], best[3]),
+        f64::from(u32::try_from(size).unwrap()) / best[0].as_secs_f64() / 1e9,
+    );
+}
+
+/// Boxes of 256 x 256 texels of 32 bits over a large surface, against the surface at once.
+fn boxes(name: &str, pattern: &SwizzlePattern) {
+    let Surface { pattern, strides, region, mut rows, mut tiled } = Surface::new(pattern, 64 << 20);
+    let image = SwizzledImage { pattern: &pattern, strides };
+    let pitch = Surface::pitch(&region);
+    let small: Vec<SwizzleRegion> = (0..region.height / 256)
+        .flat_map(|y| (0..region.width_bytes / 1024).map(move |x| (x, y)))
+        .map(|(x, y)| SwizzleRegion {
+            x_bytes: x * 1024,
+            y: y * 256,
+            width_bytes: 1024,
+            height: 256,
+            ..region
+        })
+        .collect();
+    let start = |part: &SwizzleRegion| usize::try_from(u64::from(part.y) * pitch.row + part.x_bytes).unwrap();
+    let (source, target) = (rows.clone(), tiled.clone());
+    let mut rows_by_boxes = rows.clone();
+    let mut tiled_by_boxes = tiled.clone();
+    let best = race(
+        &mut [
+            ("whole, to tiled", &mut || image.write(black_box(&mut tiled), &region, &source, pitch).unwrap()),
+            ("boxes, to tiled", &mut || {
+                for part in &small {
+                    image.write(black_box(&mut tiled_by_boxes), part, &source[start(part)..], pitch).unwrap();
+                }
+            }),
+            ("whole, to rows", &mut || image.read(&target, &region, black_box(&mut rows), pitch).unwrap()),
+            ("boxes, to rows", &mut || {
+                for part in &small {
+                    image
+                        .read(&target, part, &mut black_box(&mut rows_by_boxes)[start(part)..], pitch)
+                        .unwrap();
+                }
+            }),
+        ],
+        1,
+    );
+    let ratio = |of: Duration, to: Duration| of.as_secs_f64() / to.as_secs_f64();
+    println!(
+        "{name:<44} boxes of 256x256: to tiled {:.2}x, to rows {:.2}x of the whole surface's rate",
+        ratio(best[0], best[1]),
+        ratio(best[2], best[3])
+    );
+}
+
+/// 2048 x 2048 texels of `element` bytes in NVIDIA's block-linear, 16 groups of bytes high.
+fn tegra(element: u32) {
+    let pattern = CompiledPattern::new(&block_linear(GroupOfBytes::Tegra, 4, 0)).unwrap();
+    let (width, height) = (2048_u32, 2048_u32);
+    let row_bytes = u64::from(width) * u64::from(element);
+    let strides = BlockStrides { row: row_bytes << 7, slice: 0, stacked_rows: 0 };
+    let region =
+        SwizzleRegion { x_bytes: 0, y: 0, z: 0, sample: 0, width_bytes: row_bytes, height, depth: 1 };
+    let image = SwizzledImage { pattern: &pattern, strides };
+    let pitch = Surface::pitch(&region);
+    let size = usize::try_from(row_bytes * u64::from(height)).unwrap();
+    let rows: Vec<u8> = (0..size).map(|at| (at >> 3).to_le_bytes()[0]).collect();
+    let mut tiled = vec![0; size];
+    image.write(&mut tiled, &region, &rows, pitch).unwrap();
+    let block_height = BlockHeight::new(16).unwrap();
+    assert!(swizzle_block_linear(width, height, 1, &rows, block_height, element).unwrap() == tiled);
+    let (mut to_tiled, mut to_rows) = (tiled.clone(), rows.clone());
+    let best = race(
+        &mut [
+            ("ours, to tiled", &mut || image.write(black_box(&mut to_tiled), &region, &rows, pitch).unwrap()),
+            ("theirs, to tiled", &mut || {
+                black_box(swizzle_block_linear(width, height, 1, &rows, block_height, element).unwrap());
+            }),
+            ("ours, to rows", &mut || image.read(&tiled, &region, black_box(&mut to_rows), pitch).unwrap()),
+            ("theirs, to rows", &mut || {
+                black_box(deswizzle_block_linear(width, height, 1, &tiled, block_height, element).unwrap());
+            }),
+        ],
+        1,
+    );
+    let ratio = |of: Duration, to: Duration| of.as_secs_f64() / to.as_secs_f64();
+    println!(
+        "block-linear 2048x2048, {element:>2} bytes: to tiled {:.1}x, to rows {:.1}x the rate of tegra_swizzle",
+        ratio(best[1], best[0]),
+        ratio(best[3], best[2])
+    );
+}
+
+fn main() {
+    println!("backend {:?}", Backend::detect());
+    for bits in [8, 16, 32, 64, 128] {
+        let name = format!("standard_64KB_2D_{bits}");
+        let found = named_pattern(&name).unwrap_or_else(|| {
+            let names: Vec<_> = named_patterns().iter().map(|pattern| pattern.name.to_string()).collect();
+            panic!("no pattern {name}; there are {}", names.join(", "))
+        });
+        surfaces(&name, &found.pattern, 256 << 20);
+        surfaces(&name, &found.pattern, 256 << 10);
+        boxes(&name, &found.pattern);
+    }
+    for named in named_patterns() {
+        if !named.name.starts_with("standard") {
+            surfaces(&named.name, &named.pattern, 64 << 20);
+        }
+    }
+    [1, 4, 8, 16].into_iter().for_each(tegra);
+}
