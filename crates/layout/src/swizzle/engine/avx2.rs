@@ -1,5 +1,6 @@
 //! Units with AVX2: two granules make half a line, stored at once.
 
+use core::arch::asm;
 use core::arch::x86_64::{
     __m128i, _MM_HINT_T0, _mm_loadu_si128, _mm_or_si128, _mm_prefetch, _mm_setzero_si128, _mm_sfence,
     _mm_shuffle_epi8, _mm256_set_m128i, _mm256_storeu_si256, _mm256_stream_si256,
@@ -24,26 +25,22 @@ pub(super) struct Shuffles<'a> {
 
 impl<S: Shape<R>, const R: usize> UnitKernel<R> for Granules<S> {
     #[inline(always)]
-    unsafe fn copy(self, from: [*const u8; R], to: [*mut u8; R]) {
-        let mut halves = [[[core::ptr::null(); 2]; 2]; R];
-        for (register, halves) in halves.iter_mut().enumerate() {
-            for (half, granules) in halves.iter_mut().enumerate() {
-                for (part, from_16) in granules.iter_mut().enumerate() {
-                    let (source, at) = self.shape.source(register, half * 2 + part);
-                    *from_16 = from[source].wrapping_add(16 * at);
-                }
-            }
-        }
-        for (to, halves) in to.into_iter().zip(halves) {
-            for (half, [low, high]) in halves.into_iter().enumerate() {
+    unsafe fn copy(self, from: [*mut u8; R], to: [*mut u8; R]) {
+        for register in 0..R {
+            for half in 0..2 {
                 // SAFETY: these 16 bytes are of the 64 at one of `from`, which the caller promises.
-                let low = unsafe { load(low) };
+                let low = unsafe { load(place(self.shape, &from, register, half * 2)) };
                 // SAFETY: as above.
-                let high = unsafe { load(high) };
+                let high = unsafe { load(place(self.shape, &from, register, half * 2 + 1)) };
                 // SAFETY: half of a line that the caller promises, a multiple of 32 where streamed.
-                unsafe { store(to.wrapping_add(32 * half), low, high, self.stream) }
+                unsafe { store(to[register].wrapping_add(32 * half), low, high, self.stream) }
             }
         }
+    }
+
+    #[inline(always)]
+    fn unknown(at: *mut u8) -> *mut u8 {
+        unknown(at)
     }
 
     #[inline(always)]
@@ -62,17 +59,22 @@ impl<S: Shape<R>, const R: usize> UnitKernel<R> for Granules<S> {
 
 impl<const R: usize> UnitKernel<R> for Shuffles<'_> {
     #[inline(always)]
-    unsafe fn copy(self, from: [*const u8; R], to: [*mut u8; R]) {
-        for (register, to) in to.into_iter().enumerate() {
+    unsafe fn copy(self, from: [*mut u8; R], to: [*mut u8; R]) {
+        for register in 0..R {
             for half in 0..2 {
                 // SAFETY: as this function demands of its caller.
                 let low = unsafe { self.granule(&from, register, half * 2) };
                 // SAFETY: as above.
                 let high = unsafe { self.granule(&from, register, half * 2 + 1) };
                 // SAFETY: half of a line that the caller promises, a multiple of 32 where streamed.
-                unsafe { store(to.wrapping_add(32 * half), low, high, self.stream) }
+                unsafe { store(to[register].wrapping_add(32 * half), low, high, self.stream) }
             }
         }
+    }
+
+    #[inline(always)]
+    fn unknown(at: *mut u8) -> *mut u8 {
+        unknown(at)
     }
 
     #[inline(always)]
@@ -95,12 +97,7 @@ impl Shuffles<'_> {
     /// # Safety
     /// Each of `from` can be read for 64 bytes; AVX2 is there.
     #[inline(always)]
-    unsafe fn granule<const R: usize>(
-        self,
-        from: &[*const u8; R],
-        register: usize,
-        granule: usize,
-    ) -> __m128i {
+    unsafe fn granule<const R: usize>(self, from: &[*mut u8; R], register: usize, granule: usize) -> __m128i {
         let shuffled = &self.map[register][granule];
         // SAFETY: AVX2 is there.
         let mut sum = unsafe { _mm_setzero_si128() };
@@ -119,6 +116,18 @@ impl Shuffles<'_> {
         }
         sum
     }
+}
+
+/// Where granule `granule` of `register` comes from.
+#[inline(always)]
+fn place<S: Shape<R>, const R: usize>(
+    shape: S,
+    from: &[*mut u8; R],
+    register: usize,
+    granule: usize,
+) -> *const u8 {
+    let (source, at) = shape.source(register, granule);
+    from[source].wrapping_add(16 * at)
 }
 
 /// # Safety
@@ -148,4 +157,12 @@ unsafe fn store(to: *mut u8, low: __m128i, high: __m128i, stream: bool) {
 pub(super) fn prefetch(at: *const u8) {
     // SAFETY: a hint; SSE is part of x86-64.
     unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) }
+}
+
+#[inline(always)]
+pub(super) fn unknown(at: *mut u8) -> *mut u8 {
+    let mut same = at;
+    // SAFETY: there is no instruction: the register is left as it is.
+    unsafe { asm!("/* {} */", inout(reg) same, options(pure, nomem, nostack, preserves_flags)) }
+    same
 }

@@ -7,63 +7,66 @@ use core::arch::x86_64::{
     _mm512_setzero_si512, _mm512_storeu_si512, _mm512_stream_si512,
 };
 
-use super::avx2::prefetch;
+use super::avx2::{prefetch, unknown};
 use super::kernel::UnitKernel;
 use super::unit::Network;
 
-/// A butterfly of `S` stages over `R` registers: `R = 2^S`, or 1 with one stage that permutes it.
+/// A butterfly of `S` stages over `R` registers: `R = 2^S`, or 1 with one stage that permutes it. Where results go is
+/// a constant: asked of each unit, it would take a twentieth of the speed in caches.
 #[derive(Clone, Copy)]
-pub(super) struct Butterfly<const R: usize, const S: usize> {
+pub(super) struct Butterfly<const R: usize, const S: usize, const STREAM: bool> {
     selects: [[__m512i; R]; S],
-    stream: bool,
 }
 
-impl<const R: usize, const S: usize> Butterfly<R, S> {
+impl<const R: usize, const S: usize, const STREAM: bool> Butterfly<R, S, STREAM> {
     /// # Safety
     /// AVX-512 F, BW and VBMI are there.
     #[inline(always)]
-    pub(super) unsafe fn new(network: &Network, stream: bool) -> Butterfly<R, S> {
+    pub(super) unsafe fn new(network: &Network) -> Butterfly<R, S, STREAM> {
         // SAFETY: as this function demands of its caller.
         let zero = unsafe { _mm512_setzero_si512() };
         let mut selects = [[zero; R]; S];
-        for (selects, stage) in selects.iter_mut().zip(network) {
-            for (select, bytes) in selects.iter_mut().zip(stage) {
+        for stage in 0..S {
+            for register in 0..R {
+                let select = network[stage][register].as_ptr();
                 // SAFETY: the 64 bytes of an array.
-                *select = unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) };
+                selects[stage][register] = unsafe { _mm512_loadu_si512(select.cast()) };
             }
         }
-        Butterfly { selects, stream }
+        Butterfly { selects }
     }
 }
 
-impl<const R: usize, const S: usize> UnitKernel<R> for Butterfly<R, S> {
+impl<const R: usize, const S: usize, const STREAM: bool> UnitKernel<R> for Butterfly<R, S, STREAM> {
     #[inline(always)]
-    unsafe fn copy(self, from: [*const u8; R], to: [*mut u8; R]) {
+    unsafe fn copy(self, from: [*mut u8; R], to: [*mut u8; R]) {
         // SAFETY: the caller promises the instructions.
         let zero = unsafe { _mm512_setzero_si512() };
         let mut lines = [zero; R];
-        for (line, from) in lines.iter_mut().zip(from) {
+        for register in 0..R {
             // SAFETY: the caller promises 64 bytes.
-            *line = unsafe { _mm512_loadu_si512(from.cast()) };
+            lines[register] = unsafe { _mm512_loadu_si512(from[register].cast_const().cast()) };
         }
         if R == 1 {
             // SAFETY: the caller promises the instructions.
             lines[0] = unsafe { _mm512_permutexvar_epi8(self.selects[0][0], lines[0]) };
         } else {
-            for (stage, selects) in self.selects.iter().enumerate() {
+            for stage in 0..S {
                 let before = lines;
-                for (register, line) in lines.iter_mut().enumerate() {
+                for register in 0..R {
                     // As unit::network numbers them.
                     let (group, class) = (register >> (stage + 1), register & ((2 << stage) - 1));
                     let low = (2 * group) << stage | class >> 1;
                     let high = (2 * group + 1) << stage | class >> 1;
+                    let select = self.selects[stage][register];
                     // SAFETY: the caller promises the instructions.
-                    *line = unsafe { _mm512_permutex2var_epi8(before[low], selects[register], before[high]) };
+                    lines[register] = unsafe { _mm512_permutex2var_epi8(before[low], select, before[high]) };
                 }
             }
         }
-        for (to, line) in to.into_iter().zip(lines) {
-            if self.stream {
+        for register in 0..R {
+            let (to, line) = (to[register], lines[register]);
+            if STREAM {
                 // SAFETY: the caller promises 64 bytes, at a multiple of 64.
                 unsafe { _mm512_stream_si512(to.cast(), line) }
             } else {
@@ -74,13 +77,18 @@ impl<const R: usize, const S: usize> UnitKernel<R> for Butterfly<R, S> {
     }
 
     #[inline(always)]
+    fn unknown(at: *mut u8) -> *mut u8 {
+        unknown(at)
+    }
+
+    #[inline(always)]
     fn prefetch(self, at: *const u8) {
         prefetch(at);
     }
 
     #[inline(always)]
     unsafe fn finish(self) {
-        if self.stream {
+        if STREAM {
             // SAFETY: SSE is part of x86-64.
             unsafe { _mm_sfence() }
         }

@@ -6,8 +6,8 @@ use super::kernel::{
     Arrangement, Portable, RowThenX4ToLines, RowThenX4ToRows, Shape, Tabled, Transpose, X4ThenRow,
 };
 use super::runs;
-use super::unit::{GranuleMap, LINE_LOG2, Moves, Unit};
-use super::walk::{self, Order};
+use super::unit::{GranuleMap, LINE_LOG2, Moves};
+use super::walk::{self, Body, Order};
 
 /// Copies the job's span, to the surface if `WRITE` and else from it.
 ///
@@ -20,29 +20,32 @@ pub(super) unsafe fn copy<const WRITE: bool>(job: &Job<'_>, order: Order) {
         // SAFETY: as this function demands of its caller.
         _ => return unsafe { runs::copy::<WRITE>(job, &job.span) },
     };
+    let span = job.span.whole(unit.extent);
+    if span.is_empty() {
+        // SAFETY: as this function demands of its caller.
+        return unsafe { runs::copy::<WRITE>(job, &job.span) };
+    }
+    if span != job.span {
+        for slab in job.span.around(&span) {
+            // SAFETY: as above, for a part of the span.
+            unsafe { runs::copy::<WRITE>(job, &slab) }
+        }
+    }
     let moves = if WRITE { &unit.write } else { &unit.read };
-    let copy = Copy { job, unit, order };
+    let body = Body { job, unit, span, order };
     match job.backend {
         // SAFETY: as this function demands of its caller.
-        Backend::Portable => unsafe { portable::<WRITE>(copy, moves) },
+        Backend::Portable => unsafe { portable::<WRITE>(body, moves) },
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         // SAFETY: as above.
-        Backend::Avx2 => unsafe { vector::with_avx2::<WRITE>(copy, moves) },
+        Backend::Avx2 => unsafe { vector::with_avx2::<WRITE>(body, moves) },
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         // SAFETY: as above.
-        Backend::Avx512 => unsafe { vector::with_avx512::<WRITE>(copy, moves) },
+        Backend::Avx512 => unsafe { vector::with_avx512::<WRITE>(body, moves) },
         #[cfg(not(all(target_arch = "x86_64", not(miri))))]
         // SAFETY: as above.
-        Backend::Avx2 | Backend::Avx512 => unsafe { portable::<WRITE>(copy, moves) },
+        Backend::Avx2 | Backend::Avx512 => unsafe { portable::<WRITE>(body, moves) },
     }
-}
-
-/// What all kernels need.
-#[derive(Clone, Copy)]
-struct Copy<'a> {
-    job: &'a Job<'a>,
-    unit: &'a Unit,
-    order: Order,
 }
 
 /// What is to be done with a shape, once it is known.
@@ -78,23 +81,22 @@ unsafe fn by_shape(arrangement: Arrangement, map: &GranuleMap, rows_log2: u8, wi
 }
 
 /// # Safety
-/// As [`copy`] demands; `moves` are the unit's in this direction.
-unsafe fn portable<const WRITE: bool>(copy: Copy<'_>, moves: &Moves) {
-    struct Granules<'a, const WRITE: bool>(Copy<'a>);
+/// As [`copy`] demands for the body; `moves` are the unit's in this direction.
+unsafe fn portable<const WRITE: bool>(body: Body<'_>, moves: &Moves) {
+    struct Granules<'a, const WRITE: bool>(Body<'a>);
     impl<const WRITE: bool> WithShape for Granules<'_, WRITE> {
         unsafe fn copy<const R: usize, S: Shape<R>>(self, shape: S) {
-            let Copy { job, unit, order } = self.0;
             // SAFETY: as the trait demands of the caller; nothing streams.
-            unsafe { walk::copy::<WRITE, R, _>(job, unit, Portable { shape }, order) }
+            unsafe { walk::copy::<WRITE, R, _>(self.0, Portable { shape }) }
         }
     }
     match &moves.granules {
         Some((arrangement, map)) => {
             // SAFETY: as this function demands of its caller.
-            unsafe { by_shape(*arrangement, map, copy.unit.rows_log2, Granules::<WRITE>(copy)) }
+            unsafe { by_shape(*arrangement, map, body.unit.rows_log2, Granules::<WRITE>(body)) }
         }
         // SAFETY: as above.
-        None => unsafe { runs::copy::<WRITE>(copy.job, &copy.job.span) },
+        None => unsafe { runs::copy::<WRITE>(body.job, &body.span) },
     }
 }
 
@@ -105,79 +107,86 @@ mod vector {
     use super::super::kernel::Shape;
     use super::super::unit::{Moves, ShuffledMap};
     use super::super::{runs, walk};
-    use super::{Copy, WithShape, by_shape};
+    use super::{Body, WithShape, by_shape};
 
     /// # Safety
     /// As [`super::copy`] demands; `moves` are the unit's in this direction; AVX2 is there.
-    pub(super) unsafe fn with_avx2<const WRITE: bool>(copy: Copy<'_>, moves: &Moves) {
-        struct ByGranules<'a, const WRITE: bool>(Copy<'a>);
+    pub(super) unsafe fn with_avx2<const WRITE: bool>(body: Body<'_>, moves: &Moves) {
+        struct ByGranules<'a, const WRITE: bool>(Body<'a>);
         impl<const WRITE: bool> WithShape for ByGranules<'_, WRITE> {
             unsafe fn copy<const R: usize, S: Shape<R>>(self, shape: S) {
                 // SAFETY: as the trait demands of the caller, who has AVX2.
                 unsafe { granules::<WRITE, R, S>(self.0, shape) }
             }
         }
-        let rows_log2 = copy.unit.rows_log2;
+        let rows_log2 = body.unit.rows_log2;
         match (&moves.granules, &moves.shuffled) {
             (Some((arrangement, map)), _) => {
                 // SAFETY: as this function demands of its caller.
-                unsafe { by_shape(*arrangement, map, rows_log2, ByGranules::<WRITE>(copy)) }
+                unsafe { by_shape(*arrangement, map, rows_log2, ByGranules::<WRITE>(body)) }
             }
             (None, Some(map)) => match rows_log2 {
                 // SAFETY: as above.
-                0 => unsafe { shuffles::<WRITE, 1>(copy, map) },
+                0 => unsafe { shuffles::<WRITE, 1>(body, map) },
                 // SAFETY: as above.
-                1 => unsafe { shuffles::<WRITE, 2>(copy, map) },
+                1 => unsafe { shuffles::<WRITE, 2>(body, map) },
                 // SAFETY: as above.
-                2 => unsafe { shuffles::<WRITE, 4>(copy, map) },
+                2 => unsafe { shuffles::<WRITE, 4>(body, map) },
                 // SAFETY: as above.
-                _ => unsafe { shuffles::<WRITE, 8>(copy, map) },
+                _ => unsafe { shuffles::<WRITE, 8>(body, map) },
             },
             // SAFETY: as above.
-            (None, None) => unsafe { runs::copy::<WRITE>(copy.job, &copy.job.span) },
+            (None, None) => unsafe { runs::copy::<WRITE>(body.job, &body.span) },
         }
     }
 
     /// # Safety
     /// As [`super::copy`] demands; `moves` are the unit's in this direction; AVX-512 F, BW, VBMI are there.
-    pub(super) unsafe fn with_avx512<const WRITE: bool>(copy: Copy<'_>, moves: &Moves) {
-        match copy.unit.rows_log2 {
+    pub(super) unsafe fn with_avx512<const WRITE: bool>(body: Body<'_>, moves: &Moves) {
+        match body.unit.rows_log2 {
             // SAFETY: as this function demands of its caller.
-            0 => unsafe { butterfly::<WRITE, 1, 1>(copy, moves) },
+            0 => unsafe { butterfly::<WRITE, 1, 1>(body, moves) },
             // SAFETY: as above.
-            1 => unsafe { butterfly::<WRITE, 2, 1>(copy, moves) },
+            1 => unsafe { butterfly::<WRITE, 2, 1>(body, moves) },
             // SAFETY: as above.
-            2 => unsafe { butterfly::<WRITE, 4, 2>(copy, moves) },
+            2 => unsafe { butterfly::<WRITE, 4, 2>(body, moves) },
             // SAFETY: as above.
-            _ => unsafe { butterfly::<WRITE, 8, 3>(copy, moves) },
+            _ => unsafe { butterfly::<WRITE, 8, 3>(body, moves) },
         }
     }
 
     /// # Safety
     /// As [`super::copy`] demands; `shape` is that of the moves.
     #[target_feature(enable = "avx2")]
-    unsafe fn granules<const WRITE: bool, const R: usize, S: Shape<R>>(copy: Copy<'_>, shape: S) {
-        let kernel = Granules { shape, stream: copy.job.stream };
+    unsafe fn granules<const WRITE: bool, const R: usize, S: Shape<R>>(body: Body<'_>, shape: S) {
+        let kernel = Granules { shape, stream: body.job.stream };
         // SAFETY: as this function demands of its caller.
-        unsafe { walk::copy::<WRITE, R, _>(copy.job, copy.unit, kernel, copy.order) }
+        unsafe { walk::copy::<WRITE, R, _>(body, kernel) }
     }
 
     /// # Safety
     /// As [`super::copy`] demands; `map` is that of the moves.
     #[target_feature(enable = "avx2")]
-    unsafe fn shuffles<const WRITE: bool, const R: usize>(copy: Copy<'_>, map: &ShuffledMap) {
-        let kernel = Shuffles { map, stream: copy.job.stream };
+    unsafe fn shuffles<const WRITE: bool, const R: usize>(body: Body<'_>, map: &ShuffledMap) {
+        let kernel = Shuffles { map, stream: body.job.stream };
         // SAFETY: as this function demands of its caller.
-        unsafe { walk::copy::<WRITE, R, _>(copy.job, copy.unit, kernel, copy.order) }
+        unsafe { walk::copy::<WRITE, R, _>(body, kernel) }
     }
 
     /// # Safety
     /// As [`super::copy`] demands; the unit has `R` rows.
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-    unsafe fn butterfly<const WRITE: bool, const R: usize, const S: usize>(copy: Copy<'_>, moves: &Moves) {
-        // SAFETY: this function has the instructions.
-        let kernel = unsafe { Butterfly::<R, S>::new(&moves.network, copy.job.stream) };
-        // SAFETY: as this function demands of its caller.
-        unsafe { walk::copy::<WRITE, R, _>(copy.job, copy.unit, kernel, copy.order) }
+    unsafe fn butterfly<const WRITE: bool, const R: usize, const S: usize>(body: Body<'_>, moves: &Moves) {
+        if body.job.stream {
+            // SAFETY: this function has the instructions.
+            let kernel = unsafe { Butterfly::<R, S, true>::new(&moves.network) };
+            // SAFETY: as this function demands of its caller.
+            unsafe { walk::copy::<WRITE, R, _>(body, kernel) }
+        } else {
+            // SAFETY: this function has the instructions.
+            let kernel = unsafe { Butterfly::<R, S, false>::new(&moves.network) };
+            // SAFETY: as this function demands of its caller.
+            unsafe { walk::copy::<WRITE, R, _>(body, kernel) }
+        }
     }
 }

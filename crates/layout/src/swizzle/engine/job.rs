@@ -66,41 +66,16 @@ impl Span {
     }
 
     /// The six slabs around `inner`, which lies in it and is not empty: some are empty.
-    #[inline(always)]
     pub(super) fn around(&self, inner: &Span) -> [Span; 6] {
-        let with = |change: &dyn Fn(&mut Span)| {
-            let mut span = *self;
-            change(&mut span);
-            span
-        };
-        let in_z = |span: &mut Span| {
-            span.begin.z = inner.begin.z;
-            span.end.z = inner.end.z;
-        };
-        let in_y = |span: &mut Span| {
-            in_z(span);
-            span.begin.y = inner.begin.y;
-            span.end.y = inner.end.y;
-        };
+        let (begin, end) = (self.begin, self.end);
+        let (first, last) = (inner.begin, inner.end);
         [
-            with(&|span| span.end.z = inner.begin.z),
-            with(&|span| span.begin.z = inner.end.z),
-            with(&|span| {
-                in_z(span);
-                span.end.y = inner.begin.y;
-            }),
-            with(&|span| {
-                in_z(span);
-                span.begin.y = inner.end.y;
-            }),
-            with(&|span| {
-                in_y(span);
-                span.end.x = inner.begin.x;
-            }),
-            with(&|span| {
-                in_y(span);
-                span.begin.x = inner.end.x;
-            }),
+            Span { begin, end: At { z: first.z, ..end } },
+            Span { begin: At { z: last.z, ..begin }, end },
+            Span { begin: At { z: first.z, ..begin }, end: At { y: first.y, z: last.z, ..end } },
+            Span { begin: At { y: last.y, z: first.z, ..begin }, end: At { z: last.z, ..end } },
+            Span { begin: At { x: begin.x, ..first }, end: At { x: first.x, ..last } },
+            Span { begin: At { x: last.x, ..first }, end: At { x: end.x, ..last } },
         ]
     }
 }

@@ -8,7 +8,12 @@ pub(super) trait UnitKernel<const R: usize>: Copy {
     /// Each of `from` can be read for 64 bytes and each of `to` be written for 64; none of `to` overlaps
     /// another or one of `from`. The instruction set is there. Where the kernel was made with `stream`,
     /// each of `to` is a multiple of 64.
-    unsafe fn copy(self, from: [*const u8; R], to: [*mut u8; R]);
+    unsafe fn copy(self, from: [*mut u8; R], to: [*mut u8; R]);
+
+    /// `at` as a value that nothing is known of. The addresses of a unit are then made from it where they are
+    /// used, which most instructions do by themselves, and not each carried through the loop, for which there
+    /// are too few registers.
+    fn unknown(at: *mut u8) -> *mut u8;
 
     /// Asks for the line of `at`, which may be any address.
     fn prefetch(self, at: *const u8);
@@ -127,17 +132,22 @@ pub(super) struct Portable<S> {
 
 impl<S: Shape<R>, const R: usize> UnitKernel<R> for Portable<S> {
     #[inline(always)]
-    unsafe fn copy(self, from: [*const u8; R], to: [*mut u8; R]) {
-        for (register, to) in to.into_iter().enumerate() {
+    unsafe fn copy(self, from: [*mut u8; R], to: [*mut u8; R]) {
+        for register in 0..R {
             for granule in 0..4 {
                 let (source, at) = self.shape.source(register, granule);
                 let from = from[source].wrapping_add(16 * at).cast::<[u8; 16]>();
-                let to = to.wrapping_add(16 * granule).cast::<[u8; 16]>();
+                let to = to[register].wrapping_add(16 * granule).cast::<[u8; 16]>();
                 // SAFETY: a shape's sources are below R and 4, so these 16 bytes are of the 64 that the
                 // caller promises; arrays of bytes have no alignment, and the two do not overlap.
                 unsafe { from.copy_to_nonoverlapping(to, 1) }
             }
         }
+    }
+
+    #[inline(always)]
+    fn unknown(at: *mut u8) -> *mut u8 {
+        at
     }
 
     #[inline(always)]

@@ -16,6 +16,8 @@
 //! copies are never branched on or used as addresses, so that a compiler that takes them for undefined
 //! values moves undefined values and no more.
 #![allow(unsafe_code)]
+// Kernels go over arrays of a constant number of registers by index: each turn is code of its own.
+#![allow(clippy::needless_range_loop)]
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod avx2;

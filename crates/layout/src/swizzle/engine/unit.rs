@@ -22,7 +22,7 @@ pub(super) const MAX_ROWS: usize = 8;
 pub(super) const LINE_LOG2: u8 = 6;
 /// Bytes of a line.
 pub(super) const LINE: usize = 1 << LINE_LOG2;
-/// Unit rows that a strip takes together at most.
+/// Units above each other that a strip takes together at most.
 pub(super) const MAX_GROUP: usize = 4;
 /// 16-byte granules that one granule's bytes may come from, for the byte shuffle of AVX2.
 pub(super) const MAX_SHUFFLED: usize = 4;
@@ -115,6 +115,8 @@ pub(super) struct Unit {
     pub(super) rows: [Coordinates; MAX_ROWS],
     /// What to flip in line 0's offset for each line's.
     pub(super) lines: [u64; MAX_ROWS],
+    /// Whether flipping is the same as adding, here and for whole offsets: each bit has one source.
+    pub(super) offsets_add: bool,
     /// All bits of the coordinates within the unit.
     pub(super) extent: Coordinates,
     /// Bits of y above the unit's that a strip takes along, because their lines lie beside the unit's.
@@ -142,10 +144,12 @@ impl Unit {
         if row_bits.x != 0 || extent.sample != 0 {
             return None;
         }
-        let reaches_into_line = |(bit, column): (Coordinates, u64)| {
-            bit.without(extent) != Coordinates::default() && column & LINE_MASK != 0
+        let reaches_into = |bits: u64| {
+            columns
+                .iter()
+                .any(|(bit, column)| bit.without(extent) != Coordinates::default() && column & bits != 0)
         };
-        if columns.iter().any(reaches_into_line) {
+        if reaches_into(LINE_MASK) {
             return None;
         }
         let rows_log2 = row_bits.y.count_ones() + row_bits.z.count_ones();
@@ -165,12 +169,20 @@ impl Unit {
             *line = basis.offset(index);
         }
 
+        let mut sources = [u64::from(immediate)].into_iter().chain(columns.iter().map(|(_, column)| column));
+        let mut seen = 0_u64;
+        let offsets_add = sources.all(|source| {
+            let once = seen & source == 0;
+            seen |= source;
+            once
+        });
         let (to_rows, to_lines) = maps(columns, &basis, &rows, rows_log2, immediate)?;
-        let group = group_bits(inverse, extent, block_bytes_log2);
+        let group = group_bits(inverse, extent, block_bytes_log2, rows_log2);
         Some(Unit {
             rows_log2,
             rows,
             lines,
+            offsets_add,
             extent,
             group,
             write: Moves::new(&to_lines, rows_log2)?,
@@ -281,11 +293,11 @@ fn maps(
     let mut to_lines = to_rows;
     let mut parts = [[0_usize; MAX_ROWS]; MAX_ROWS];
     for (row, at) in rows.iter().enumerate().take(count) {
-        for x in 0..LINE {
+        for (x, to_line) in to_rows[row].iter_mut().enumerate() {
             let byte_at = Coordinates { x: x.try_into().ok()?, ..Coordinates::default() };
             let offset = columns.apply(*at ^ byte_at) ^ (u64::from(immediate) & LINE_MASK);
             let (line, byte) = (basis.index(offset), offset & LINE_MASK);
-            to_rows[row][x] = Source { register: line.try_into().ok()?, byte: byte.try_into().ok()? };
+            *to_line = Source { register: line.try_into().ok()?, byte: byte.try_into().ok()? };
             to_lines[line][usize::try_from(byte).ok()?] =
                 Source { register: row.try_into().ok()?, byte: x.try_into().ok()? };
             parts[row][line] += 1;
@@ -296,22 +308,24 @@ fn maps(
     equal.then_some((to_rows, to_lines))
 }
 
-/// Bits of y directly above the unit's whose lines lie directly beside the unit's: lines that are written
-/// one after the other then lie one after the other, which pairs them on their way to memory.
-fn group_bits(inverse: &Inverse, extent: Coordinates, block_bytes_log2: u8) -> u32 {
+/// Bits of y directly above the unit's whose lines lie directly beside the unit's: lines that are written one
+/// after the other then lie one after the other. Beyond 256 bytes, or with more than 8 rows, that gains
+/// nothing (measured; the first-level caches have 8 ways, which rows at a pitch of a power of two share).
+fn group_bits(inverse: &Inverse, extent: Coordinates, block_bytes_log2: u8, rows_log2: u8) -> u32 {
+    const BESIDE_LOG2: u8 = 8;
     let mut group = 0_u32;
-    for bit in LINE_LOG2..block_bytes_log2 {
-        let row = inverse.row(bit);
-        if row.without(extent) == Coordinates::default() {
+    for bit in LINE_LOG2..block_bytes_log2.min(BESIDE_LOG2) {
+        let row = inverse.row(bit).without(extent);
+        let only_y = row == Coordinates { y: row.y, ..Coordinates::default() };
+        let with = extent.y | group | row.y;
+        let rows = 2_usize << rows_log2 << group.count_ones();
+        if row == Coordinates::default() {
             continue;
         }
-        let y = row.y & !extent.y;
-        let with = extent.y | group | y;
-        let only_y = row.without(extent) == Coordinates { y, ..Coordinates::default() };
-        if !only_y || with & with.wrapping_add(1) != 0 || 1 << group.count_ones() >= MAX_GROUP {
+        if !only_y || with & with.wrapping_add(1) != 0 || rows > MAX_ROWS {
             break;
         }
-        group |= y;
+        group |= row.y;
     }
     group
 }

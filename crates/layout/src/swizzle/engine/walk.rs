@@ -14,7 +14,6 @@
 
 use super::job::{At, Job, Span, distance};
 use super::kernel::UnitKernel;
-use super::runs;
 use super::unit::{Chunk, LINE, LINE_LOG2, MAX_GROUP, Step, Unit};
 
 /// How a box is gone over.
@@ -26,43 +25,42 @@ pub(super) enum Order {
     Addresses,
 }
 
-/// Copies the job's span, to the surface if `WRITE` and else from it.
+/// The part of a job that is made of whole units.
+#[derive(Clone, Copy)]
+pub(super) struct Body<'a> {
+    pub(super) job: &'a Job<'a>,
+    /// The pattern's.
+    pub(super) unit: &'a Unit,
+    /// Which part.
+    pub(super) span: Span,
+    pub(super) order: Order,
+}
+
+/// Copies `body`, to the surface if `WRITE` and else from it.
 ///
 /// # Safety
-/// As [`super::SwizzledImage::write_raw`] and `read_raw` demand; `unit` is the pattern's, has `R` rows, and
+/// As [`super::SwizzledImage::write_raw`] and `read_raw` demand for the job's span; `body` is part of it and made
+/// of whole units; `unit` is the pattern's, has `R` rows, and
 /// the kernel is of it and of this direction. If the kernel streams, lines (if `WRITE`) or lines of rows
 /// begin at multiples of 64.
 #[inline(always)]
 pub(super) unsafe fn copy<const WRITE: bool, const R: usize, K: UnitKernel<R>>(
-    job: &Job<'_>,
-    unit: &Unit,
+    Body { job, unit, span, order }: Body<'_>,
     kernel: K,
-    order: Order,
 ) {
-    let body = job.span.whole(unit.extent);
-    if body.is_empty() {
+    let (mut rows, mut lines) = ([0; R], [0; R]);
+    for index in 0..R {
+        rows[index] = job.linear_step(unit.rows[index]);
+        lines[index] = distance(unit.lines[index]);
+    }
+    if unit.offsets_add {
+        let copier = Copier::<WRITE, false, R, K> { job, unit, kernel, rows, lines };
         // SAFETY: as this function demands of its caller.
-        unsafe { runs::copy::<WRITE>(job, &job.span) }
-        return;
-    }
-    if body != job.span {
-        for slab in job.span.around(&body) {
-            // SAFETY: as this function demands of its caller, for a part of the span.
-            unsafe { runs::copy::<WRITE>(job, &slab) }
-        }
-    }
-    let copier = Copier {
-        job,
-        unit,
-        kernel,
-        rows: core::array::from_fn(|row| job.linear_step(unit.rows[row])),
-        lines: core::array::from_fn(|line| distance(unit.lines[line])),
-    };
-    match (order, &unit.chunk) {
-        // SAFETY: as this function demands of its caller; the body is made of whole units.
-        (Order::Addresses, Some(chunk)) => unsafe { copier.blocks::<WRITE>(chunk, &body) },
+        unsafe { copier.copy(&span, order) }
+    } else {
+        let copier = Copier::<WRITE, true, R, K> { job, unit, kernel, rows, lines };
         // SAFETY: as above.
-        _ => unsafe { copier.strips::<WRITE>(&body) },
+        unsafe { copier.copy(&span, order) }
     }
     // SAFETY: as this function demands of its caller.
     unsafe { kernel.finish() }
@@ -71,77 +69,151 @@ pub(super) unsafe fn copy<const WRITE: bool, const R: usize, K: UnitKernel<R>>(
 /// A row of units of a strip.
 #[derive(Clone, Copy)]
 struct StripRow {
-    /// Its first byte in the rows.
+    /// Its next byte in the rows.
     linear: *mut u8,
+    /// Where its blocks begin; unless offsets flip, moved by `flips`.
+    blocks: *mut u8,
     /// What is flipped of the offsets of all its lines.
     flips: usize,
 }
 
-struct Copier<'a, const R: usize, K> {
+/// How a row of units of a strip differs from the first.
+#[derive(Clone, Copy)]
+struct Above {
+    /// Bytes in the rows.
+    linear: usize,
+    /// Of the offsets of its lines.
+    flips: usize,
+}
+
+/// `flips` as far as it chooses a line.
+#[inline(always)]
+fn lines_of(flips: u64) -> usize {
+    distance(flips >> LINE_LOG2 << LINE_LOG2)
+}
+
+/// Copies of one pattern. Unless `FLIP`, offsets are sums, which leaves less to compute.
+struct Copier<'a, const WRITE: bool, const FLIP: bool, const R: usize, K> {
     job: &'a Job<'a>,
     unit: &'a Unit,
     kernel: K,
     /// Bytes from a unit's first row to each.
     rows: [usize; R],
-    /// What to flip in the offset of a unit's line 0 for each.
+    /// What to add to, or flip in, the offset of a unit's line 0 for each.
     lines: [usize; R],
 }
 
-impl<const R: usize, K: UnitKernel<R>> Copier<'_, R, K> {
-    /// Copies the unit whose first row begins at `linear`, and whose lines lie at `offset` of `blocks`.
+impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copier<'_, WRITE, FLIP, R, K> {
+    /// # Safety
+    /// As [`copy`] demands; `span` is part of the job's and made of whole units.
+    #[inline(always)]
+    unsafe fn copy(&self, span: &Span, order: Order) {
+        match (order, &self.unit.chunk) {
+            // SAFETY: as this function demands of its caller.
+            (Order::Addresses, Some(chunk)) if !WRITE => unsafe { self.blocks(chunk, span) },
+            // SAFETY: as above.
+            _ => unsafe { self.strips(span) },
+        }
+    }
+
+    /// Copies the unit whose first row begins at `linear`, and whose first line lies at `offset` from `blocks`.
     ///
     /// # Safety
     /// As [`copy`] demands, and the unit lies in the span.
     #[inline(always)]
-    unsafe fn unit<const WRITE: bool>(&self, linear: *mut u8, blocks: *mut u8, offset: usize) {
-        let rows = self.rows.map(|step| linear.wrapping_add(step));
-        let lines = self.lines.map(|flips| blocks.wrapping_add(offset ^ flips));
+    unsafe fn unit(&self, linear: *mut u8, blocks: *mut u8, offset: usize) {
+        let (linear, first) = (K::unknown(linear), K::unknown(blocks.wrapping_add(offset)));
+        let (mut rows, mut lines) = ([linear; R], [first; R]);
+        // By index: what takes a closure may be left as a call, which costs more than the copy.
+        for index in 1..R {
+            rows[index] = linear.wrapping_add(self.rows[index]);
+            lines[index] = if FLIP {
+                blocks.wrapping_add(offset ^ self.lines[index])
+            } else {
+                first.wrapping_add(self.lines[index])
+            };
+        }
         let (from, to) = if WRITE { (rows, lines) } else { (lines, rows) };
         // SAFETY: the caller promises that each row and each line of the unit is part of the copy.
-        unsafe { self.kernel.copy(from.map(<*mut u8>::cast_const), to) }
+        unsafe { self.kernel.copy(from, to) }
     }
 
     /// # Safety
     /// As [`copy`] demands; `span` is part of the job's and made of whole units.
     #[inline(always)]
-    unsafe fn strips<const WRITE: bool>(&self, span: &Span) {
+    unsafe fn strips(&self, span: &Span) {
+        match self.unit.group.count_ones() {
+            // SAFETY: as this function demands of its caller.
+            0 => unsafe { self.strips_of::<1>(span) },
+            // SAFETY: as above.
+            1 => unsafe { self.strips_of::<2>(span) },
+            // SAFETY: as above; a group is no larger.
+            _ => unsafe { self.strips_of::<MAX_GROUP>(span) },
+        }
+    }
+
+    /// Strips of `N` units above each other, and of one where they are cut.
+    ///
+    /// # Safety
+    /// As [`Copier::strips`] demands; `N` is what the unit's group makes it.
+    #[inline(always)]
+    unsafe fn strips_of<const N: usize>(&self, span: &Span) {
         let (job, pattern) = (self.job, self.job.pattern);
         let y_bits = u64::from(self.unit.extent.y);
         let z_bits = u64::from(self.unit.extent.z);
-        let group = y_bits | u64::from(self.unit.group);
+        let group_bits = y_bits | u64::from(self.unit.group);
+        // Where a group has more than one unit, its bits and the unit's are the lowest of y.
+        let mut above = [Above { linear: 0, flips: 0 }; N];
+        for (index, above) in (0..).zip(&mut above) {
+            let y = index * (y_bits + 1);
+            above.linear = distance(y.wrapping_mul(job.pitch.row));
+            above.flips = lines_of(pattern.y(y));
+        }
+        let along = (span.begin.x, span.end.x);
         let mut z = span.begin.z;
         while z < span.end.z {
             let fixed = job.fixed ^ pattern.z(z);
             let mut y = span.begin.y;
             while y < span.end.y {
-                let blocks = job.row_of_blocks(y, z);
-                let end = span.end.y.min((y | group) + 1);
-                let mut rows = [StripRow { linear: job.linear, flips: 0 }; MAX_GROUP];
-                let mut count = 0;
-                while y < end && count < MAX_GROUP {
-                    rows[count] = StripRow {
-                        linear: job.linear_at(At { x: span.begin.x, y, z }),
-                        flips: distance((fixed ^ pattern.y(y)) >> LINE_LOG2 << LINE_LOG2),
-                    };
-                    count += 1;
+                let first = StripRow {
+                    linear: job.linear_at(At { x: span.begin.x, y, z }),
+                    blocks: job.row_of_blocks(y, z),
+                    flips: lines_of(fixed ^ pattern.y(y)),
+                };
+                if N > 1 && y & group_bits == 0 && y + group_bits < span.end.y {
+                    // SAFETY: units of the span, which the caller promises.
+                    unsafe { self.strip::<N>(first, &above, along) }
+                    y += group_bits + 1;
+                } else {
+                    // SAFETY: as above.
+                    unsafe { self.strip::<1>(first, &[above[0]], along) }
                     y = ((y | y_bits) + 1) & !y_bits;
                 }
-                // SAFETY: rows of units of the span, which the caller promises.
-                unsafe { self.strip::<WRITE>(blocks, &rows[..count], span.begin.x, span.end.x) }
             }
             z = ((z | z_bits) + 1) & !z_bits;
         }
     }
 
     /// # Safety
-    /// As [`copy`] demands; the rows from `begin` up to `end` are whole units of the span.
+    /// As [`copy`] demands; from the first of `along` up to the second `first` and the units above it are
+    /// whole units of the span.
     #[inline(always)]
-    unsafe fn strip<const WRITE: bool>(&self, blocks: *mut u8, rows: &[StripRow], begin: u64, end: u64) {
+    unsafe fn strip<const N: usize>(&self, first: StripRow, above: &[Above; N], along: (u64, u64)) {
         /// What one table of the pattern resolves.
         const TABLE: u64 = 64 << LINE_LOG2;
         let pattern = self.job.pattern;
-        let mut x = begin;
-        let mut along = 0;
+        // So many rows as are constant, so that a processor sees each as a stream of its own.
+        let mut rows = [first; N];
+        for index in 1..N {
+            rows[index].linear = first.linear.wrapping_add(above[index].linear);
+            rows[index].flips = first.flips ^ above[index].flips;
+        }
+        if !FLIP {
+            for row in &mut rows {
+                row.blocks = row.blocks.wrapping_add(row.flips);
+            }
+        }
+        let (mut x, end) = along;
         while x < end {
             let part_end = end.min((x | (TABLE - 1)) + 1);
             let high = distance(pattern.x_high(x));
@@ -149,12 +221,12 @@ impl<const R: usize, K: UnitKernel<R>> Copier<'_, R, K> {
                 ..distance(((part_end - 1) & (TABLE - 1)) >> LINE_LOG2) + 1;
             for flips in &pattern.x_lines()[lines] {
                 let offset = distance(*flips) ^ high;
-                for row in rows {
-                    let linear = row.linear.wrapping_add(along);
+                for row in &mut rows {
+                    let offset = if FLIP { offset ^ row.flips } else { offset };
                     // SAFETY: a unit of the span, which the caller promises.
-                    unsafe { self.unit::<WRITE>(linear, blocks, offset ^ row.flips) }
+                    unsafe { self.unit(row.linear, row.blocks, offset) }
+                    row.linear = row.linear.wrapping_add(LINE);
                 }
-                along += LINE;
             }
             x = part_end;
         }
@@ -163,7 +235,7 @@ impl<const R: usize, K: UnitKernel<R>> Copier<'_, R, K> {
     /// # Safety
     /// As [`copy`] demands; `span` is part of the job's and made of whole units.
     #[inline(always)]
-    unsafe fn blocks<const WRITE: bool>(&self, chunk: &Chunk, span: &Span) {
+    unsafe fn blocks(&self, chunk: &Chunk, span: &Span) {
         let block = self.job.pattern.block();
         let range = |begin: u64, end: u64, log2: u8| begin >> log2..((end - 1) >> log2) + 1;
         for z in range(span.begin.z, span.end.z, block.z_log2) {
@@ -172,7 +244,7 @@ impl<const R: usize, K: UnitKernel<R>> Copier<'_, R, K> {
                     let corner =
                         At { x: x << block.x_bytes_log2, y: y << block.y_log2, z: z << block.z_log2 };
                     // SAFETY: as this function demands of its caller.
-                    unsafe { self.block::<WRITE>(chunk, span, corner) }
+                    unsafe { self.block(chunk, span, corner) }
                 }
             }
         }
@@ -183,7 +255,7 @@ impl<const R: usize, K: UnitKernel<R>> Copier<'_, R, K> {
     /// # Safety
     /// As [`Copier::blocks`] demands.
     #[inline(always)]
-    unsafe fn block<const WRITE: bool>(&self, chunk: &Chunk, span: &Span, corner: At) {
+    unsafe fn block(&self, chunk: &Chunk, span: &Span, corner: At) {
         /// A box with less than one in so many of a block's bytes is not worth looking at all its chunks.
         const SPARSE: u64 = 16;
         let (job, pattern) = (self.job, self.job.pattern);
@@ -198,7 +270,7 @@ impl<const R: usize, K: UnitKernel<R>> Copier<'_, R, K> {
         let bytes = part.bytes();
         if bytes < own_samples / SPARSE {
             // SAFETY: as this function demands of its caller; blocks are made of whole units.
-            unsafe { self.strips::<WRITE>(&part) }
+            unsafe { self.strips(&part) }
             return;
         }
         let column = corner.x >> block.x_bytes_log2 << block.bytes_log2;
@@ -211,7 +283,7 @@ impl<const R: usize, K: UnitKernel<R>> Copier<'_, R, K> {
         for index in 0_u64..1 << (block.bytes_log2 - chunk.log2) {
             let first = blocks.wrapping_add(distance(index << chunk.log2));
             // SAFETY: as this function demands of its caller.
-            unsafe { self.chunk::<WRITE>(chunk, &part, corner, begin, blocks, first) }
+            unsafe { self.chunk(chunk, &part, corner, begin, blocks, first) }
             let next = chunk.steps.get(distance(u64::from((index + 1).trailing_zeros())));
             begin = begin.then(next.copied().unwrap_or_default());
         }
@@ -222,7 +294,7 @@ impl<const R: usize, K: UnitKernel<R>> Copier<'_, R, K> {
     /// # Safety
     /// As [`Copier::blocks`] demands.
     #[inline(always)]
-    unsafe fn chunk<const WRITE: bool>(
+    unsafe fn chunk(
         &self,
         chunk: &Chunk,
         part: &Span,
@@ -270,7 +342,7 @@ impl<const R: usize, K: UnitKernel<R>> Copier<'_, R, K> {
                     && within(at.z, at.z, part.begin.z, part.end.z));
             if inside {
                 // SAFETY: a unit whose first byte lies in a span of whole units lies in it.
-                unsafe { self.unit::<WRITE>(self.job.linear_at(at), blocks, distance(unit.offset)) }
+                unsafe { self.unit(self.job.linear_at(at), blocks, distance(unit.offset)) }
             }
         }
     }
