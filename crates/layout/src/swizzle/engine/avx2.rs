@@ -7,7 +7,7 @@ use core::arch::x86_64::{
 };
 
 use super::kernel::{Shape, UnitKernel};
-use super::unit::ShuffledMap;
+use super::unit::{MAX_SHUFFLED, ShuffledMap};
 
 /// Granule by granule.
 #[derive(Clone, Copy)]
@@ -101,18 +101,18 @@ impl Shuffles<'_> {
         let shuffled = &self.map[register][granule];
         // SAFETY: AVX2 is there.
         let mut sum = unsafe { _mm_setzero_si128() };
-        let parts = shuffled.sources.iter().zip(&shuffled.selects).take(usize::from(shuffled.count));
-        for (source, select) in parts {
+        for part in 0..usize::from(shuffled.count).min(MAX_SHUFFLED) {
+            let source = shuffled.sources[part];
             // A register of a map is below R by its making; the masks let the compiler know.
             let from = from[usize::from(source.register) & (R - 1)];
             // SAFETY: a granule of the 64 bytes that the caller promises.
             let bytes = unsafe { load(from.wrapping_add(16 * usize::from(source.byte & 3))) };
             // SAFETY: the 16 bytes of an array.
-            let select = unsafe { load(select.as_ptr()) };
+            let select = unsafe { load(shuffled.selects[part].as_ptr()) };
             // SAFETY: AVX2 is there.
-            let part = unsafe { _mm_shuffle_epi8(bytes, select) };
+            let moved = unsafe { _mm_shuffle_epi8(bytes, select) };
             // SAFETY: AVX2 is there.
-            sum = unsafe { _mm_or_si128(sum, part) };
+            sum = unsafe { _mm_or_si128(sum, moved) };
         }
         sum
     }
@@ -159,6 +159,8 @@ pub(super) fn prefetch(at: *const u8) {
     unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) }
 }
 
+// No memory is accessed: the pointer is not followed.
+#[allow(clippy::pointers_in_nomem_asm_block)]
 #[inline(always)]
 pub(super) fn unknown(at: *mut u8) -> *mut u8 {
     let mut same = at;

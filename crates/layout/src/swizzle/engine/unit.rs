@@ -313,16 +313,19 @@ fn maps(
 /// nothing (measured; the first-level caches have 8 ways, which rows at a pitch of a power of two share).
 fn group_bits(inverse: &Inverse, extent: Coordinates, block_bytes_log2: u8, rows_log2: u8) -> u32 {
     const BESIDE_LOG2: u8 = 8;
+    let lowest = |bits: u32| bits & bits.wrapping_add(1) == 0;
+    if !lowest(extent.y) {
+        return 0;
+    }
     let mut group = 0_u32;
     for bit in LINE_LOG2..block_bytes_log2.min(BESIDE_LOG2) {
         let row = inverse.row(bit).without(extent);
         let only_y = row == Coordinates { y: row.y, ..Coordinates::default() };
-        let with = extent.y | group | row.y;
         let rows = 2_usize << rows_log2 << group.count_ones();
         if row == Coordinates::default() {
             continue;
         }
-        if !only_y || with & with.wrapping_add(1) != 0 || rows > MAX_ROWS {
+        if !only_y || !lowest(extent.y | group | row.y) || rows > MAX_ROWS {
             break;
         }
         group |= row.y;
