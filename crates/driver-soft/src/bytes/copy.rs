@@ -100,9 +100,11 @@ mod vector {
     pub(in crate::bytes) unsafe fn backward(to: *mut u8, from: *const u8, size: usize) {
         let below_lines = size & 63;
         // SAFETY: `below_lines` is at most `size`; the bytes from there on are a multiple of 64.
-        let lines = unsafe { (from.add(below_lines), to.add(below_lines)) };
+        let lines_from = unsafe { from.add(below_lines) };
+        // SAFETY: as above.
+        let lines_to = unsafe { to.add(below_lines) };
         // SAFETY: as this function demands of its caller.
-        unsafe { copy_lines_backward(lines.0, lines.1, size - below_lines) }
+        unsafe { copy_lines_backward(lines_from, lines_to, size - below_lines) }
         let mut end = below_lines;
         for width in [32, 16, 8, 4, 2, 1] {
             if below_lines & width == 0 {

@@ -110,14 +110,13 @@ impl SurfaceBytes {
         let (Ok(y), Ok(z)) = (u32::try_from(y), u32::try_from(z)) else { return false };
         let region = SwizzleRegion { x_bytes, y, z, sample: 0, width_bytes: width, height, depth };
         let pitch = LinearPitch { row: pitches.row, slice: pitches.slice };
-        // SAFETY: whoever makes a view sees to it that its bytes can be accessed while it lives. The box lies in
-        // the surface, all of which lies in `own`, and its rows in `linear`; the two do not overlap.
-        unsafe {
-            if WRITE {
-                self.image.write_raw(backend(), own.pointer(), &region, linear.pointer(), pitch);
-            } else {
-                self.image.read_raw(backend(), own.pointer(), &region, linear.pointer(), pitch);
-            }
+        if WRITE {
+            // SAFETY: whoever makes a view sees to it that its bytes can be accessed while it lives. The box lies in
+            // the surface, all of which lies in `own`, and its rows in `linear`; the two do not overlap.
+            unsafe { self.image.write_raw(backend(), own.pointer(), &region, linear.pointer(), pitch) }
+        } else {
+            // SAFETY: as above.
+            unsafe { self.image.read_raw(backend(), own.pointer(), &region, linear.pointer(), pitch) }
         }
         true
     }

@@ -176,6 +176,16 @@ impl SoftQueue {
     }
 }
 
+/// While it lives, heaps are held. They are let go also where a bug of ours unwinds: whoever takes a heap away
+/// would else wait for ever.
+struct Execution<'a>(&'a mut SoftQueue);
+
+impl Drop for Execution<'_> {
+    fn drop(&mut self) {
+        self.0.tlb.end();
+    }
+}
+
 impl DriverQueue for SoftQueue {
     fn execute(
         &mut self,
@@ -187,10 +197,10 @@ impl DriverQueue for SoftQueue {
             self.leaves_out = false;
         }
         self.tlb.begin(buffer.allocations().len());
-        let result = self.run(buffer, cursor, limit);
-        self.tlb.end();
+        let execution = Execution(self);
+        let result = execution.0.run(buffer, cursor, limit);
         if result.is_err() {
-            self.meter.abandon();
+            execution.0.meter.abandon();
         }
         result
     }

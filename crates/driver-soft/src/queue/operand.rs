@@ -115,7 +115,11 @@ pub(super) fn surface(
     let subresource = usize::try_from(subresource).ok();
     let surfaces = allocation.surfaces.as_deref();
     let surface = surfaces.zip(subresource).and_then(|(surfaces, index)| surfaces.get(index));
-    surface.ok_or(Stop::Malformed("an operand names no surface of its allocation"))
+    let surface = surface.ok_or(Stop::Malformed("an operand names no surface of its allocation"))?;
+    if !Layout::of_surface(surface).is_sound() {
+        return Err(Stop::Malformed("a surface has elements, samples or strides that its pattern does not"));
+    }
+    Ok(surface)
 }
 
 /// A box of a command.

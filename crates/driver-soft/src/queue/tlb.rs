@@ -1,5 +1,6 @@
 //! What an engine knows of addresses while it runs: each allocation of a list is looked up once.
 
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use heapstone_driver::dma::DmaAllocation;
@@ -118,11 +119,13 @@ impl Tlb {
 
     /// Holds the heap of that number; `None` where it is gone.
     pub(super) fn hold(&mut self, id: HeapId, device: &DeviceShared) -> Option<&HeapMemory> {
-        if !self.heaps.contains_key(&id) {
-            let region = device.directory.read().heap(id)?;
-            self.heaps.insert(id, region.hold()?);
+        match self.heaps.entry(id) {
+            Entry::Occupied(held) => Some(&**held.into_mut()),
+            Entry::Vacant(place) => {
+                let region = device.directory.read().heap(id)?;
+                Some(&**place.insert(region.hold()?))
+            }
         }
-        self.heaps.get(&id).map(|memory| &**memory)
     }
 
     /// The heaps that are held because tiles show them.
