@@ -325,7 +325,7 @@ fn program(seed: u64, backing: Backing, textures: &[(Format, Arc<[Surface]>)]) {
 
     let commands: Vec<Command> = (0..COMMANDS).map(|_| world.command()).collect();
     let whole = buffer(&world.allocations, &commands);
-    if seed % 2 == 0 {
+    if seed.is_multiple_of(2) {
         for command in &commands {
             model.run(&world.allocations, command);
         }

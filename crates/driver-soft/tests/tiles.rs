@@ -256,7 +256,7 @@ fn tiles_of_a_heap_that_is_gone_fault_on_any_tier() {
         gpu.device.map_heap(va(OTHER), 4 * TILE, again.bytes.as_ref()).unwrap();
         assert_eq!(gpu.run(&list, &[copy(0, TILE)]), fault(RESERVED + TILE, false, gone));
         gpu.heaps.push(again);
-        gpu.map_tiles(RESERVED + 0, &[Some((HEAP, 0)), Some((OTHER, 1))]);
+        gpu.map_tiles(RESERVED, &[Some((HEAP, 0)), Some((OTHER, 1))]);
         gpu.run(&list, &[copy(0, TILE)]).unwrap();
         assert_eq!(gpu.heaps[0].read(0, 8), [21; 8]);
     }

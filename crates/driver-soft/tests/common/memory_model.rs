@@ -7,13 +7,16 @@ use heapstone_texel::resolve;
 
 use super::gpu::{TILE, offset_in};
 
+/// The heap and the tile of it that a tile shows; `None`: nothing.
+pub type ShownTile = Option<(usize, u32)>;
+
 /// Heaps, and reserved resources over them.
 #[derive(Clone, Default)]
 pub struct Model {
     /// First address and bytes.
     pub heaps: Vec<(u64, Vec<u8>)>,
     /// First address and tiles: the heap's index and its tile.
-    pub reserved: Vec<(u64, Vec<Option<(usize, u32)>>)>,
+    pub reserved: Vec<(u64, Vec<ShownTile>)>,
     pub leaves_out: bool,
 }
 
