@@ -25,7 +25,8 @@ pub(crate) fn check(
         return Err(DriverError::Unsupported { what });
     }
     let inside = layout.is_sound() && wanted.is_counted() && wanted.lies_in(of.surface.elements);
-    let reach = layout.reach(&wanted).filter(|reach| inside && reach.end <= of.surface.size);
+    let reach = if inside { layout.reach(&wanted) } else { None };
+    let reach = reach.filter(|reach| reach.end <= of.surface.size);
     let begin = of.resource_offset.saturating_add(of.surface.offset);
     let end = reach.and_then(|reach| begin.checked_add(reach.end)).filter(|end| *end <= heap_size);
     if end.is_none() {
