@@ -6,7 +6,7 @@ use super::kernel::{
     Arrangement, Portable, RowThenX4ToLines, RowThenX4ToRows, Shape, Tabled, Transpose, X4ThenRow,
 };
 use super::runs;
-use super::unit::{GranuleMap, LINE_LOG2, Moves};
+use super::unit::{GranuleMap, Moves};
 use super::walk::{self, Body, Order};
 
 /// Copies the job's span, to the surface if `WRITE` and else from it.
@@ -16,7 +16,7 @@ use super::walk::{self, Body, Order};
 /// lines of rows begin at multiples of 64.
 pub(super) unsafe fn copy<const WRITE: bool>(job: &Job<'_>, order: Order) {
     let unit = match job.pattern.unit() {
-        Some(unit) if job.pattern.run_log2() < LINE_LOG2 => unit,
+        Some(unit) if job.pattern.run_log2() < runs::LONG_LOG2 => unit,
         // SAFETY: as this function demands of its caller.
         _ => return unsafe { runs::copy::<WRITE>(job, &job.span) },
     };

@@ -83,10 +83,6 @@ pub struct SwizzledImage<'a> {
     pub strides: BlockStrides,
 }
 
-/// Bytes of a box from which it is read in the order of addresses. Chosen: what a second-level cache holds
-/// beside what is written.
-const IN_ORDER_BYTES: u64 = STREAM_BYTES;
-
 impl SwizzledImage<'_> {
     /// Writes a box from rows: `to` is the surface's first byte, `from` the box's first byte in rows.
     ///
@@ -222,7 +218,7 @@ impl SwizzledImage<'_> {
             return;
         }
         let job = self.job(backend, swizzled, region, linear, pitch);
-        let way = Way::of_size::<WRITE>(region.bytes());
+        let way = Way::of::<WRITE>(&job, region.bytes());
         // SAFETY: as this function demands of its caller.
         unsafe { self.copy_so::<WRITE>(job, way) }
     }
@@ -296,10 +292,35 @@ struct Way {
 }
 
 impl Way {
-    /// The fastest for so many bytes.
-    fn of_size<const WRITE: bool>(bytes: u64) -> Way {
-        let in_order = !WRITE && bytes >= IN_ORDER_BYTES;
-        Way { order: if in_order { Order::Addresses } else { Order::Strips }, stream: bytes >= STREAM_BYTES }
+    /// Less is never worth a special way.
+    const LEAST_BYTES: u64 = 64 << 10;
+
+    /// The fastest. Boxes of a large surface are copied one after the other as a rule: it is by what lies
+    /// between their first and their last byte on each side that what is read can be expected in a cache, or
+    /// what is written is worth a place in one.
+    fn of<const WRITE: bool>(job: &Job<'_>, bytes: u64) -> Way {
+        if bytes < Way::LEAST_BYTES {
+            return Way { order: Order::Strips, stream: false };
+        }
+        let Span { begin, end } = job.span;
+        let reach = |rows: u64, row: u64, slices: u64, slice: u64| {
+            bytes.max(rows.saturating_mul(row).saturating_add((slices - 1).saturating_mul(slice)))
+        };
+        let block = job.pattern.block();
+        let blocks = |begin: u64, end: u64, log2: u8| ((end - 1) >> log2) - (begin >> log2) + 1;
+        let linear = reach(end.y - begin.y, job.pitch.row, end.z - begin.z, job.pitch.slice);
+        let swizzled = reach(
+            blocks(begin.y, end.y, block.y_log2),
+            job.strides.row,
+            blocks(begin.z, end.z, block.z_log2),
+            job.strides.slice,
+        );
+        let written = if WRITE { swizzled } else { linear };
+        let in_order = !WRITE && swizzled >= STREAM_BYTES;
+        Way {
+            order: if in_order { Order::Addresses } else { Order::Strips },
+            stream: written >= STREAM_BYTES,
+        }
     }
 }
 

@@ -31,8 +31,10 @@ pub struct PitchedCopy {
 /// [`Backend::available`]. What the module says of racing accesses holds.
 #[inline]
 pub unsafe fn copy_raw(backend: Backend, to: *mut u8, from: *const u8, size: usize) {
+    let stream = size as u64 >= STREAM_BYTES;
     // SAFETY: as this function demands of its caller.
-    unsafe { copy_row(backend, size as u64 >= STREAM_BYTES, to, from, size) }
+    unsafe { copy_row(backend, stream, to, from, size) }
+    finish(stream);
 }
 
 /// Copies rows of slices, around the caches where they are [`STREAM_BYTES`] or more together. Rows of the
@@ -59,9 +61,21 @@ pub unsafe fn copy_pitched_raw(backend: Backend, to: *mut u8, from: *const u8, c
             unsafe { copy_row(backend, stream, to, from, distance(row_bytes)) }
         }
     }
+    finish(stream);
 }
 
-/// Copies `size` bytes, around the caches if `stream` and the backend can.
+/// Orders what was streamed before everything that follows.
+#[inline]
+pub(super) fn finish(stream: bool) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    if stream {
+        // SAFETY: SSE is part of x86-64.
+        unsafe { core::arch::x86_64::_mm_sfence() }
+    }
+    let _ = stream;
+}
+
+/// Copies `size` bytes, around the caches if `stream` and the backend can. [`finish`] is still to be called.
 ///
 /// # Safety
 /// As [`copy_raw`] demands.
@@ -80,7 +94,7 @@ pub(super) unsafe fn copy_row(backend: Backend, stream: bool, to: *mut u8, from:
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod streamed {
-    use core::arch::x86_64::{__m256i, _mm_sfence, _mm256_loadu_si256, _mm256_stream_si256};
+    use core::arch::x86_64::{__m256i, _mm256_loadu_si256, _mm256_stream_si256};
 
     /// Bytes of a turn of the loop: two lines.
     const STEP: usize = 128;
@@ -101,7 +115,6 @@ mod streamed {
         let tail = head + steps * STEP;
         // SAFETY: from the tail to `size` is what is left.
         unsafe { from.wrapping_add(tail).copy_to_nonoverlapping(to.wrapping_add(tail), size - tail) }
-        _mm_sfence();
     }
 
     /// # Safety

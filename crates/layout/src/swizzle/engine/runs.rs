@@ -1,7 +1,7 @@
 //! Copies run by run: the edges of boxes, and patterns whose lines are not made of a fixed set of bytes.
 
 use super::job::{At, Job, Span, distance};
-use super::plain::copy_row;
+use super::plain::{copy_row, finish};
 use super::unit::LINE_LOG2;
 
 /// Copies `span`, a part of the job's, to the surface if `WRITE` and else from it.
@@ -17,7 +17,7 @@ pub(super) unsafe fn copy<const WRITE: bool>(job: &Job<'_>, span: &Span) {
         1 => rows_of_short::<WRITE, 2>,
         2 => rows_of_short::<WRITE, 4>,
         3 => rows_of_short::<WRITE, 8>,
-        4 | 5 => rows_of_short::<WRITE, 16>,
+        4..LONG_LOG2 => rows_of_short::<WRITE, 16>,
         _ => rows_of_long::<WRITE>,
     };
     for z in span.begin.z..span.end.z {
@@ -32,7 +32,11 @@ pub(super) unsafe fn copy<const WRITE: bool>(job: &Job<'_>, span: &Span) {
             unsafe { rows(job, row, span.begin.x, span.end.x) }
         }
     }
+    finish(job.stream);
 }
+
+/// Bytes, as an exponent, of runs that are worth a copy of their own: from here on nothing goes by lines.
+pub(super) const LONG_LOG2: u8 = 12;
 
 /// One row of a span.
 #[derive(Clone, Copy)]
@@ -77,7 +81,7 @@ unsafe fn rows_of_short<const WRITE: bool, const N: usize>(job: &Job<'_>, row: R
 /// The bits of x within a line.
 const LINE_BITS: u64 = (1 << LINE_LOG2) - 1;
 
-/// A row in runs of 64 bytes and more.
+/// A row in runs of `2^LONG_LOG2` bytes and more.
 ///
 /// # Safety
 /// As [`copy`] demands, for the bytes from `begin` up to `end` of the row.

@@ -106,6 +106,17 @@ impl Step {
     }
 }
 
+/// Units that a strip takes together: 1, 2 or 4 of them.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    /// How many there are: `2^` this.
+    pub(super) count_log2: u8,
+    /// From the first to each.
+    pub(super) units: [Coordinates; MAX_GROUP],
+    /// Its bits of the coordinates, and those of the units in it.
+    pub(super) extent: Coordinates,
+}
+
 /// The unit of a pattern.
 #[derive(Clone, Debug)]
 pub(super) struct Unit {
@@ -119,8 +130,8 @@ pub(super) struct Unit {
     pub(super) offsets_add: bool,
     /// All bits of the coordinates within the unit.
     pub(super) extent: Coordinates,
-    /// Bits of y above the unit's that a strip takes along, because their lines lie beside the unit's.
-    pub(super) group: u32,
+    /// Units that a strip takes together, because their lines lie beside each other.
+    pub(super) group: Group,
     /// From rows to lines.
     pub(super) write: Moves,
     /// From lines to rows.
@@ -177,7 +188,7 @@ impl Unit {
             once
         });
         let (to_rows, to_lines) = maps(columns, &basis, &rows, rows_log2, immediate)?;
-        let group = group_bits(inverse, extent, block_bytes_log2, rows_log2);
+        let group = Group::new(inverse, extent, block_bytes_log2, rows_log2);
         Some(Unit {
             rows_log2,
             rows,
@@ -308,29 +319,33 @@ fn maps(
     equal.then_some((to_rows, to_lines))
 }
 
-/// Bits of y directly above the unit's whose lines lie directly beside the unit's: lines that are written one
-/// after the other then lie one after the other. Beyond 256 bytes, or with more than 8 rows, that gains
-/// nothing (measured; the first-level caches have 8 ways, which rows at a pitch of a power of two share).
-fn group_bits(inverse: &Inverse, extent: Coordinates, block_bytes_log2: u8, rows_log2: u8) -> u32 {
+impl Group {
+    /// Lines that are written one after the other should lie one after the other. Beyond 256 bytes, or with
+    /// more than 8 rows, that gains nothing (measured; the first-level caches have 8 ways, which rows at a pitch
+    /// of a power of two share).
     const BESIDE_LOG2: u8 = 8;
-    let lowest = |bits: u32| bits & bits.wrapping_add(1) == 0;
-    if !lowest(extent.y) {
-        return 0;
-    }
-    let mut group = 0_u32;
-    for bit in LINE_LOG2..block_bytes_log2.min(BESIDE_LOG2) {
-        let row = inverse.row(bit).without(extent);
-        let only_y = row == Coordinates { y: row.y, ..Coordinates::default() };
-        let rows = 2_usize << rows_log2 << group.count_ones();
-        if row == Coordinates::default() {
-            continue;
+
+    fn new(inverse: &Inverse, extent: Coordinates, block_bytes_log2: u8, rows_log2: u8) -> Group {
+        let mut group = Group { count_log2: 0, units: [Coordinates::default(); MAX_GROUP], extent };
+        for bit in LINE_LOG2..block_bytes_log2.min(Group::BESIDE_LOG2) {
+            let further = inverse.row(bit).without(extent);
+            if further == Coordinates::default() {
+                continue;
+            }
+            let along = further.x | u64::from(further.sample);
+            let count = 1_usize << group.count_log2;
+            if along != 0 || count == MAX_GROUP || (2 * count) << rows_log2 > MAX_ROWS {
+                break;
+            }
+            let (known, new) = group.units.split_at_mut(count);
+            for (unit, known) in new.iter_mut().zip(known) {
+                *unit = *known ^ further;
+            }
+            group.count_log2 += 1;
+            group.extent = group.extent.union(further);
         }
-        if !only_y || !lowest(extent.y | group | row.y) || rows > MAX_ROWS {
-            break;
-        }
-        group |= row.y;
+        group
     }
-    group
 }
 
 impl Moves {
@@ -433,6 +448,8 @@ fn network(map: &ByteMap, rows_log2: u8) -> Option<Network> {
 }
 
 impl Chunk {
+    /// Where a block is not smaller: what is done once for a chunk should weigh little.
+    const LEAST_LOG2: u8 = 10;
     /// More units would take long to look at where a box has few of them.
     const MAX_UNITS: usize = 64;
 
@@ -445,6 +462,7 @@ impl Chunk {
     ) -> Option<Chunk> {
         let reach = basis.vectors[..basis.count].iter().fold(LINE_MASK, |all, vector| all | vector);
         let log2 = u8::try_from(u64::BITS - reach.leading_zeros()).ok()?;
+        let log2 = log2.max(Chunk::LEAST_LOG2.min(block_bytes_log2));
         if log2 > block_bytes_log2 || block_bytes_log2 > inverse.bits() {
             return None;
         }

@@ -12,6 +12,7 @@
 //! than half the speed, measured); so where it is not in a cache, reading goes in the order of addresses,
 //! and each line of a row is written at once and whole.
 
+use super::gf2::Coordinates;
 use super::job::{At, Job, Span, distance};
 use super::kernel::UnitKernel;
 use super::unit::{Chunk, LINE, LINE_LOG2, MAX_GROUP, Step, Unit};
@@ -79,7 +80,7 @@ struct StripRow {
 
 /// How a row of units of a strip differs from the first.
 #[derive(Clone, Copy)]
-struct Above {
+struct Beside {
     /// Bytes in the rows.
     linear: usize,
     /// Of the offsets of its lines.
@@ -142,34 +143,44 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
     /// As [`copy`] demands; `span` is part of the job's and made of whole units.
     #[inline(always)]
     unsafe fn strips(&self, span: &Span) {
-        match self.unit.group.count_ones() {
+        let group = &self.unit.group;
+        let whole = if group.count_log2 == 0 { *span } else { span.whole(group.extent) };
+        if whole.is_empty() {
             // SAFETY: as this function demands of its caller.
-            0 => unsafe { self.strips_of::<1>(span) },
+            unsafe { self.strips_of::<1>(span, self.unit.extent) }
+            return;
+        }
+        if whole != *span {
+            for slab in span.around(&whole) {
+                // SAFETY: as above, for a part of the span.
+                unsafe { self.strips_of::<1>(&slab, self.unit.extent) }
+            }
+        }
+        match group.count_log2 {
+            // SAFETY: as this function demands of its caller.
+            0 => unsafe { self.strips_of::<1>(&whole, group.extent) },
             // SAFETY: as above.
-            1 => unsafe { self.strips_of::<2>(span) },
+            1 => unsafe { self.strips_of::<2>(&whole, group.extent) },
             // SAFETY: as above; a group is no larger.
-            _ => unsafe { self.strips_of::<MAX_GROUP>(span) },
+            _ => unsafe { self.strips_of::<MAX_GROUP>(&whole, group.extent) },
         }
     }
 
-    /// Strips of `N` units above each other, and of one where they are cut.
+    /// Strips of the first `N` units of the group.
     ///
     /// # Safety
-    /// As [`Copier::strips`] demands; `N` is what the unit's group makes it.
+    /// As [`Copier::strips`] demands; these units have `extent`, and the span is made of whole ones.
     #[inline(always)]
-    unsafe fn strips_of<const N: usize>(&self, span: &Span) {
+    unsafe fn strips_of<const N: usize>(&self, span: &Span, extent: Coordinates) {
         let (job, pattern) = (self.job, self.job.pattern);
-        let y_bits = u64::from(self.unit.extent.y);
-        let z_bits = u64::from(self.unit.extent.z);
-        let group_bits = y_bits | u64::from(self.unit.group);
-        // Where a group has more than one unit, its bits and the unit's are the lowest of y.
-        let mut above = [Above { linear: 0, flips: 0 }; N];
-        for (index, above) in (0..).zip(&mut above) {
-            let y = index * (y_bits + 1);
-            above.linear = distance(y.wrapping_mul(job.pitch.row));
-            above.flips = lines_of(pattern.y(y));
+        let mut beside = [Beside { linear: 0, flips: 0 }; N];
+        for index in 1..N {
+            let at = self.unit.group.units[index];
+            let flips = lines_of(pattern.y(at.y.into()) ^ pattern.z(at.z.into()));
+            beside[index] = Beside { linear: job.linear_step(at), flips };
         }
         let along = (span.begin.x, span.end.x);
+        let (y_bits, z_bits) = (u64::from(extent.y), u64::from(extent.z));
         let mut z = span.begin.z;
         while z < span.end.z {
             let fixed = job.fixed ^ pattern.z(z);
@@ -180,33 +191,27 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
                     blocks: job.row_of_blocks(y, z),
                     flips: lines_of(fixed ^ pattern.y(y)),
                 };
-                if N > 1 && y & group_bits == 0 && y + group_bits < span.end.y {
-                    // SAFETY: units of the span, which the caller promises.
-                    unsafe { self.strip::<N>(first, &above, along) }
-                    y += group_bits + 1;
-                } else {
-                    // SAFETY: as above.
-                    unsafe { self.strip::<1>(first, &[above[0]], along) }
-                    y = ((y | y_bits) + 1) & !y_bits;
-                }
+                // SAFETY: units of the span, which the caller promises.
+                unsafe { self.strip::<N>(first, &beside, along) }
+                y = ((y | y_bits) + 1) & !y_bits;
             }
             z = ((z | z_bits) + 1) & !z_bits;
         }
     }
 
     /// # Safety
-    /// As [`copy`] demands; from the first of `along` up to the second `first` and the units above it are
+    /// As [`copy`] demands; from the first of `along` up to the second `first` and the units beside it are
     /// whole units of the span.
     #[inline(always)]
-    unsafe fn strip<const N: usize>(&self, first: StripRow, above: &[Above; N], along: (u64, u64)) {
+    unsafe fn strip<const N: usize>(&self, first: StripRow, beside: &[Beside; N], along: (u64, u64)) {
         /// What one table of the pattern resolves.
         const TABLE: u64 = 64 << LINE_LOG2;
         let pattern = self.job.pattern;
         // So many rows as are constant, so that a processor sees each as a stream of its own.
         let mut rows = [first; N];
         for index in 1..N {
-            rows[index].linear = first.linear.wrapping_add(above[index].linear);
-            rows[index].flips = first.flips ^ above[index].flips;
+            rows[index].linear = first.linear.wrapping_add(beside[index].linear);
+            rows[index].flips = first.flips ^ beside[index].flips;
         }
         if !FLIP {
             for row in &mut rows {
@@ -305,7 +310,7 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
     ) {
         let low = begin.at.without(chunk.extent);
         let high = begin.at.union(chunk.extent);
-        let place = |at: super::gf2::Coordinates| At {
+        let place = |at: Coordinates| At {
             x: corner.x | at.x,
             y: corner.y | u64::from(at.y),
             z: corner.z | u64::from(at.z),
