@@ -274,7 +274,10 @@ fn buffers_are_filled_as_rows() {
     assert_eq!(fills(raw(4, 100), values), [(16, 400, [100, 1, 1], 2, 0x0123_4567)]);
     assert_eq!(
         fills(raw(4, (1 << 26) + 12), values),
-        [(16, 1 << 28, [1 << 26, 1, 1], 2, 0x0123_4567), (16 + (1 << 28), 48, [12, 1, 1], 2, 0x0123_4567),]
+        [
+            (16, 3 << 26, [3 << 24, 1, 1], 2, 0x0123_4567),
+            (16 + (3 << 26), 4 * ((1 << 24) + 12), [(1 << 24) + 12, 1, 1], 2, 0x0123_4567),
+        ]
     );
     let typed = buffer_view(10, 6, Format::R16_UINT, BufferViewFlags::empty());
     assert_eq!(fills(typed, values), [(20, 12, [6, 1, 1], 1, 0x4567)]);

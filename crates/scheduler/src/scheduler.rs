@@ -261,7 +261,8 @@ impl<W: Work> Shared<W> {
                 Ran::Panicked(payload)
             }
         };
-        if locked.queue(id).awaiting > 0 {
+        // A queue without handles goes with the device that its fault removed.
+        if locked.is_awaited(id) {
             // They look when the lock is free.
             self.progress.notify_all();
         }

@@ -92,6 +92,11 @@ impl<W: Work> State<W> {
         self.queues.get(&queue).expect("invariant: a queue stays while it has a handle or a packet")
     }
 
+    /// Whether threads wait for the queue to get on; not where it is gone.
+    pub(crate) fn is_awaited(&self, queue: QueueId) -> bool {
+        self.queues.get(&queue).is_some_and(|queue| queue.awaiting > 0)
+    }
+
     pub(crate) fn push(&mut self, id: QueueId, packet: NewPacket<W>) {
         let number = self.queue(id).next_number();
         let packet = match packet {

@@ -255,6 +255,28 @@ fn removal_takes_every_fence_to_the_end_and_refuses_what_follows() {
 }
 
 #[test]
+fn a_fault_of_a_queue_without_handles_removes_the_device_and_nothing_else() {
+    for mode in MODES {
+        let scheduler = Scheduler::<Job>::new(mode);
+        let log = Log::default();
+        let fence = scheduler.create_fence(0).unwrap();
+        let ended = scheduler.create_fence(0).unwrap();
+        let queue = queue(&scheduler, 0);
+        queue.wait(&fence, 1).unwrap();
+        queue.submit(Job::new(1, &log).faulting("page fault")).unwrap();
+        queue.signal(&ended, 1).unwrap();
+        drop(queue);
+        // Whoever lets the work go runs it in Immediate.
+        drop(fence);
+        if mode == GpuMode::Stepped {
+            scheduler.run_until_idle().unwrap_err();
+        }
+        assert_eq!(ended.wait(1, LONG).unwrap(), WaitOutcome::Reached, "{mode:?}");
+        assert_eq!(scheduler.removed(), Some(RemovalReason::Fault(Fault("page fault"))), "{mode:?}");
+    }
+}
+
+#[test]
 fn a_fault_of_work_removes_the_device() {
     for mode in MODES {
         let scheduler = Scheduler::<Job>::new(mode);

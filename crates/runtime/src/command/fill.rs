@@ -13,8 +13,11 @@ use super::recorder::Recorder;
 use crate::descriptor::{TextureRange, ViewRange};
 use crate::resource::Resource;
 
-/// Elements in one row of a filled buffer: a row pitch has 32 bits, an element 16 bytes at most.
-const ROW_ELEMENTS_MAX: u32 = 1 << 26;
+/// Elements in one row of a filled buffer: a row pitch has 32 bits, an element 16 bytes at most. A multiple of
+/// every period, as each row begins the value anew.
+const ROW_ELEMENTS_MAX: u32 = 3 << 24;
+const _: () =
+    assert!(ROW_ELEMENTS_MAX.is_multiple_of(3) && (ROW_ELEMENTS_MAX as u64) << 4 <= u32::MAX as u64);
 
 /// What a clear writes.
 #[derive(Clone, Copy)]
