@@ -308,6 +308,8 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
         blocks: *mut u8,
         first: *mut u8,
     ) {
+        /// Bytes, as an exponent, of chunks that are touched ahead: a page.
+        const AHEAD_LOG2: u8 = 12;
         let low = begin.at.without(chunk.extent);
         let high = begin.at.union(chunk.extent);
         let place = |at: Coordinates| At {
@@ -328,9 +330,15 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
         {
             return;
         }
-        // Touched in order, lines are foreseen.
-        for line in 0..1_usize << (chunk.log2 - LINE_LOG2) {
-            self.kernel.prefetch(first.wrapping_add(line * LINE));
+        // Touched in order, lines are foreseen: all before the first is used, or where they are many, those of
+        // the next chunk meanwhile (measured).
+        let ahead = chunk.log2 >= AHEAD_LOG2;
+        let mut touched = if ahead { first.wrapping_add(1 << chunk.log2) } else { first };
+        if !ahead {
+            for _ in 0..1_usize << (chunk.log2 - LINE_LOG2) {
+                self.kernel.prefetch(touched);
+                touched = touched.wrapping_add(LINE);
+            }
         }
         let within = |low, high, begin, end| begin <= low && high < end;
         let whole = one_sample
@@ -338,6 +346,12 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
             && within(low.y, high.y, part.begin.y, part.end.y)
             && within(low.z, high.z, part.begin.z, part.end.z);
         for step in &chunk.units {
+            if ahead {
+                for _ in 0..R {
+                    self.kernel.prefetch(touched);
+                    touched = touched.wrapping_add(LINE);
+                }
+            }
             let unit = begin.then(*step);
             let at = place(unit.at);
             let inside = whole
