@@ -296,3 +296,7 @@ unsafe fn move_bytes(to: *mut u8, from: *const u8, size: usize) {
 fn in_usize(offset: u64) -> usize {
     usize::try_from(offset).unwrap_or(usize::MAX)
 }
+
+#[cfg(test)]
+#[path = "view_tests.rs"]
+mod tests;
