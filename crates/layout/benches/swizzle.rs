@@ -207,7 +207,7 @@ fn tegra(element: u32) {
 fn main() {
     println!("backend {:?}", Backend::detect());
     for bits in [8, 16, 32, 64, 128] {
-        let name = format!("standard_64KB_2D_{bits}");
+        let name = format!("standard_64KB_2D_{bits}bpp");
         let found = named_pattern(&name).unwrap_or_else(|| {
             let names: Vec<_> = named_patterns().iter().map(|pattern| pattern.name.to_string()).collect();
             panic!("no pattern {name}; there are {}", names.join(", "))
@@ -216,10 +216,15 @@ fn main() {
         surfaces(&name, &found.pattern, 256 << 10);
         boxes(&name, &found.pattern);
     }
-    for named in named_patterns() {
-        if !named.name.starts_with("standard") {
-            surfaces(&named.name, &named.pattern, 64 << 20);
-        }
+    let others = [
+        "intel_tileX",
+        "intel_tileW_stencil",
+        "nvidia_blocklinear_h2",
+        "nvidia_turing_color2d_blocklinear_h16",
+    ];
+    let amd = ["amd_gfx10_navi10_SW_64KB_S_X_2d_32bpp", "amd_gfx11_navi31_SW_64KB_D_X_2d_32bpp"];
+    for name in others.into_iter().chain(amd).chain(["standard_64KB_3D_32bpp"]) {
+        surfaces(name, &named_pattern(name).unwrap().pattern, 64 << 20);
     }
     [1, 4, 8, 16].into_iter().for_each(tegra);
 }
