@@ -144,12 +144,12 @@ fn filled(count: usize, first: u8) -> Vec<u8> {
 #[test]
 fn copies_larger_than_caches() {
     let cases = [
-        ("standard_64KB_2D_32bpp", 4096 + 512, 1300, 1),
-        ("amd_gfx11_navi31_SW_64KB_Z_X_2d_32bpp", 4096 + 1536, 1100, 1),
-        ("nvidia_fermi_color_blocklinear_h16", 4096 + 64, 1111, 1),
-        ("intel_tile4_3D_stacked_slices_qpitch96", 2048, 700, 4),
-        ("intel_tileX", 8192, 650, 1),
-        ("amd_gfx9_vega10_SW_64KB_S_X_3d_32bpp", 1024, 160, 36),
+        ("standard_64KB_2D_32bpp", 4096 + 512, 2800, 1),
+        ("amd_gfx11_navi31_SW_64KB_Z_X_2d_32bpp", 4096 + 1536, 2300, 1),
+        ("nvidia_fermi_color_blocklinear_h16", 4096 + 64, 3111, 1),
+        ("intel_tile4_3D_stacked_slices_qpitch96", 2048, 1600, 4),
+        ("intel_tileX", 8192, 1650, 1),
+        ("amd_gfx9_vega10_SW_64KB_S_X_3d_32bpp", 1024, 360, 36),
     ];
     for (name, width_bytes, height, depth) in cases {
         let pattern = compiled(name);
@@ -185,7 +185,8 @@ fn copies_larger_than_caches() {
                     }
                 }
             }
-            for backend in Backend::available() {
+            // The portable way knows nothing of sizes.
+            for backend in Backend::available().filter(|backend| *backend != Backend::Portable) {
                 let (mut to, mut back) = (surface.clone(), rows.clone());
                 // SAFETY: both reach as far as the whole surface does.
                 unsafe { image.write_raw(backend, to.as_mut_ptr(), &region, rows.as_ptr(), pitch) }
@@ -215,8 +216,8 @@ fn plain_copies_copy_the_rows_and_no_byte_more() {
             (0, 9, 9, LinearPitch::default(), LinearPitch::default()),
         ] {
             let copy = PitchedCopy { row_bytes, rows, slices, from, to };
-            let source = filled(6 << 20, 1);
-            let mut expected = filled(6 << 20, 50);
+            let source = filled(13 << 20, 1);
+            let mut expected = filled(13 << 20, 50);
             let mut target = expected.clone();
             // Off a line by 5: what streams has to begin by itself.
             for slice in 0..u64::from(slices) {
@@ -226,7 +227,7 @@ fn plain_copies_copy_the_rows_and_no_byte_more() {
                     expected[at_to..at_to + size].copy_from_slice(&source[at_from..at_from + size]);
                 }
             }
-            // SAFETY: both vectors hold every row, the last of which ends below 6 MiB.
+            // SAFETY: both vectors hold every row, the last of which ends below 13 MiB.
             unsafe { copy_pitched_raw(backend, target[5..].as_mut_ptr(), source.as_ptr(), &copy) }
             assert!(target == expected, "{backend:?} {copy:?}");
         }

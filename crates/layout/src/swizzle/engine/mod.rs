@@ -294,10 +294,12 @@ struct Way {
 impl Way {
     /// Less is never worth a special way.
     const LEAST_BYTES: u64 = 64 << 10;
+    /// What a box reaches over without filling even half of it, is a part of something larger.
+    const PART_OF_LARGE_BYTES: u64 = 4 << 20;
 
-    /// The fastest. Boxes of a large surface are copied one after the other as a rule: it is by what lies
-    /// between their first and their last byte on each side that what is read can be expected in a cache, or
-    /// what is written is worth a place in one.
+    /// The fastest. Boxes of a large surface are copied one after the other as a rule: what lies between their
+    /// first and their last byte on each side tells, too, that what is read is in no cache and that what is
+    /// written is worth no place in one.
     fn of<const WRITE: bool>(job: &Job<'_>, bytes: u64) -> Way {
         if bytes < Way::LEAST_BYTES {
             return Way { order: Order::Strips, stream: false };
@@ -316,11 +318,10 @@ impl Way {
             job.strides.slice,
         );
         let written = if WRITE { swizzled } else { linear };
-        let in_order = !WRITE && swizzled >= STREAM_BYTES;
-        Way {
-            order: if in_order { Order::Addresses } else { Order::Strips },
-            stream: written >= STREAM_BYTES,
-        }
+        let is_large =
+            |reach: u64| reach >= STREAM_BYTES || (reach >= Way::PART_OF_LARGE_BYTES && reach / 2 >= bytes);
+        let in_order = !WRITE && is_large(swizzled);
+        Way { order: if in_order { Order::Addresses } else { Order::Strips }, stream: is_large(written) }
     }
 }
 

@@ -61,6 +61,7 @@ pub(super) type ShuffledMap = [[Shuffled; 4]; MAX_ROWS];
 
 /// One direction of copying a unit.
 #[derive(Clone, Debug)]
+#[cfg_attr(not(all(target_arch = "x86_64", not(miri))), allow(dead_code))]
 pub(super) struct Moves {
     /// Where whole granules lie, if runs have 16 bytes or more, and in which shape.
     pub(super) granules: Option<(Arrangement, GranuleMap)>,
