@@ -1,6 +1,6 @@
 //! Every copy against the reference routine, byte by byte: all patterns, instructions and ways.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
@@ -76,7 +76,7 @@ fn invented() -> Vec<(String, SwizzlePattern)> {
 fn patterns() -> Vec<(String, CompiledPattern)> {
     let named = named_patterns().into_iter().map(|named| (named.name, named.pattern));
     // Some are equal under several names.
-    let mut seen = HashSet::new();
+    let mut seen = BTreeSet::new();
     named
         .chain(invented())
         .filter(|(_, pattern)| seen.insert(*pattern))
