@@ -1,6 +1,5 @@
 //! Every copy against the reference routine, byte by byte: all patterns, instructions and ways.
 
-use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
@@ -76,10 +75,16 @@ fn invented() -> Vec<(String, SwizzlePattern)> {
 fn patterns() -> Vec<(String, CompiledPattern)> {
     let named = named_patterns().into_iter().map(|named| (named.name, named.pattern));
     // Some are equal under several names.
-    let mut seen = BTreeSet::new();
+    let mut seen = Vec::new();
     named
         .chain(invented())
-        .filter(|(_, pattern)| seen.insert(*pattern))
+        .filter(|(_, pattern)| {
+            let is_new = !seen.contains(pattern);
+            if is_new {
+                seen.push(*pattern);
+            }
+            is_new
+        })
         // An interpreter has no memory for large surfaces.
         .filter(|(_, pattern)| !cfg!(miri) || pattern.block().is_ok_and(|block| block.bytes_log2 <= 12))
         .map(|(name, pattern)| {
