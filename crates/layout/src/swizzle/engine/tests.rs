@@ -1,6 +1,5 @@
 //! Every copy against the reference routine, byte by byte: all patterns, instructions and ways.
 
-
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
