@@ -33,6 +33,7 @@ mod error;
 mod fault;
 mod home;
 mod manager;
+mod paging;
 mod process;
 pub mod range_allocator;
 mod segment;
@@ -53,6 +54,7 @@ pub use error::{
 };
 pub use fault::{AllocationFaults, AllocationStep};
 pub use manager::{MemoryManager, ProcessDesc};
+pub use paging::{AllocationKey, PagingOperation, PagingPlace};
 pub use process::Process;
 pub use range_allocator::{Owner, RangeAllocator, RangeView};
 pub use segment::{SegmentId, SegmentInfo};
