@@ -297,8 +297,9 @@ impl RangeAllocator {
     }
 
     /// Whether `block` is a used range of this allocator, as far as its numbers say.
+    #[must_use]
     #[inline]
-    fn has_made(&self, block: &Block) -> bool {
+    pub fn has_made(&self, block: &Block) -> bool {
         let node = self.nodes.get(block.node.get() as usize);
         node.is_some_and(|node| !node.is_free() && node.offset == block.offset && node.size == block.size)
     }

@@ -14,7 +14,8 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("heapstone-texel", &["heapstone-spec"]),
     ("heapstone-kernel", &["heapstone-units", "heapstone-spec"]),
     ("heapstone-scheduler", &[]),
-    ("heapstone-samplers", &["heapstone-spec"]),
+    ("heapstone-descriptors", &["heapstone-units", "heapstone-spec", "heapstone-kernel"]),
+    ("heapstone-samplers", &["heapstone-spec", "heapstone-descriptors"]),
     ("heapstone-driver", &["heapstone-units", "heapstone-spec", "heapstone-layout", "heapstone-kernel"]),
     (
         "heapstone-driver-soft",
