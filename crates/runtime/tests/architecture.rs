@@ -16,6 +16,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("heapstone-scheduler", &[]),
     ("heapstone-descriptors", &["heapstone-units", "heapstone-spec", "heapstone-kernel"]),
     ("heapstone-samplers", &["heapstone-spec", "heapstone-descriptors"]),
+    ("heapstone-lowering", &["heapstone-samplers"]),
     ("heapstone-driver", &["heapstone-units", "heapstone-spec", "heapstone-layout", "heapstone-kernel"]),
     (
         "heapstone-driver-soft",
