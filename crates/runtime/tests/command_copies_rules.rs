@@ -10,7 +10,7 @@ use heapstone::spec::commands::Box3D;
 use heapstone::spec::rules::copy as rules;
 use heapstone::{
     CommandList, Error, Format, HeapType, PlacedFootprint, Resource, ResourceDesc, ResourceFlags, Rule,
-    TextureCopyLocation,
+    SdkVersion, TextureCopyLocation,
 };
 use recording::*;
 
@@ -103,6 +103,7 @@ fn every_rule_of_copies_is_broken() {
     footprints(&recording);
     regions(&recording);
     formats_and_samples(&recording);
+    wholes(&recording);
     resources(&recording);
     // The software driver tells how all of its textures lie.
     recording.broke_all(rules::ALL, &[&rules::TEXTURE_OPAQUE]);
@@ -308,13 +309,110 @@ fn formats_and_samples(recording: &Recording) {
     }
     let other = samples(4, 16);
     let part = box_of([0, 0, 0], [8, 16, 1]);
-    for (to, x, source_box) in [(&other, 0, Some(&part)), (&other, 8, Some(&part)), (&small, 0, Some(&part))]
-    {
-        let call = |list: &mut CommandList| {
-            list.copy_texture_region(&sub(to, 0), x, 0, 0, &sub(&four, 0), source_box)
-        };
-        recording.refuses(&rules::TEXTURE_SAMPLES, "a part of 16x16x1", "all 16x16x1", call);
+    // With programmable sample positions a part is copied as of other textures.
+    for (to, x) in [(&other, 0), (&other, 8), (&small, 0)] {
+        recording.command(|list| list.copy_texture_region(&sub(to, 0), x, 0, 0, &sub(&four, 0), Some(&part)));
     }
+}
+
+/// Without programmable sample positions depth-stencils and multisampled textures are copied whole.
+fn wholes(of_all: &Recording) {
+    let recording = Recording::on(device("cache-coherent-uma"));
+    let depth = |width| {
+        recording
+            .default(texture(Format::D32_FLOAT, width, 16).with_flags(ResourceFlags::ALLOW_DEPTH_STENCIL))
+    };
+    let samples = |width| {
+        recording.default(rgba8(width, 16).with_samples(4).with_flags(ResourceFlags::ALLOW_RENDER_TARGET))
+    };
+    let part = box_of([0, 0, 0], [8, 16, 1]);
+    for (image, other, small) in [(depth(16), depth(16), depth(8)), (samples(16), samples(16), samples(8))] {
+        let copy = |to: &Resource, x, from: &Resource, source_box: Option<Box3D>| {
+            let (to, from) = (to.clone(), from.clone());
+            move |list: &mut CommandList| {
+                list.copy_texture_region(&sub(&to, 0), x, 0, 0, &sub(&from, 0), source_box.as_ref())
+            }
+        };
+        recording.command(copy(&other, 0, &image, None));
+        recording.command(copy(&other, 0, &image, Some(box_of([0, 0, 0], [16, 16, 1]))));
+        for (call, given) in [
+            (copy(&other, 0, &image, Some(part)), "8x16 texels at (0, 0) of 16x16"),
+            (copy(&small, 0, &image, Some(part)), "8x16 texels at (0, 0) of 16x16"),
+            (copy(&image, 8, &small, None), "8x16 texels at (8, 0) of 16x16"),
+        ] {
+            recording.refuses(&rules::TEXTURE_WHOLE, given, "all 16x16", call);
+        }
+    }
+    // Beside rows the depth-stencil is whole, and the rows need not be.
+    let image = depth(16);
+    let buffer = recording.buffer(HeapType::Default, MIB);
+    let wide = placed(0, Format::R32_FLOAT, [64, 64, 1], 256);
+    recording.command(|list| list.copy_texture_region(&rows(&buffer, wide), 4, 4, 0, &sub(&image, 0), None));
+    recording.command(|list| {
+        let all = box_of([4, 4, 0], [20, 20, 1]);
+        list.copy_texture_region(&sub(&image, 0), 0, 0, 0, &rows(&buffer, wide), Some(&all))
+    });
+    recording.refuses(&rules::TEXTURE_WHOLE, "8x16 texels", "all 16x16", |list| {
+        list.copy_texture_region(&rows(&buffer, wide), 0, 0, 0, &sub(&image, 0), Some(&part))
+    });
+    recording.refuses(&rules::TEXTURE_WHOLE, "8x16 texels", "all 16x16", |list| {
+        list.copy_texture_region(&sub(&image, 0), 0, 0, 0, &rows(&buffer, wide), Some(&part))
+    });
+    // Of no depth-stencil a part is copied there too.
+    let (one, two) = (recording.default(rgba8(16, 16)), recording.default(rgba8(16, 16)));
+    recording.command(|list| list.copy_texture_region(&sub(&one, 0), 8, 0, 0, &sub(&two, 0), Some(&part)));
+    of_all.broke(&rules::TEXTURE_WHOLE);
+}
+
+/// With UnrestrictedBufferTextureCopyPitchSupported footprints need whole elements only; D3D12's own
+/// alignments stay legal.
+#[test]
+fn adapters_without_pitch_restrictions_take_whole_elements() {
+    let recording = Recording::on(device("discrete-256k-images"));
+    let buffer = recording.buffer(HeapType::Default, MIB);
+    for (format, offset, width, pitch) in [
+        (RGBA8, 4, 7, 28),
+        (RGBA8, 512, 7, 256),
+        (Format::R8_UNORM, 1, 3, 3),
+        (Format::R32G32B32_FLOAT, 12, 5, 60),
+        (Format::R32G32B32_FLOAT, 512, 5, 256),
+        (Format::R32G32B32A32_FLOAT, 16, 3, 48),
+        (Format::BC1_UNORM, 8, 12, 24),
+        (Format::BC7_UNORM, 16, 8, 32),
+    ] {
+        let image = recording.default(texture(format, 16, 16));
+        let footprint = placed(offset, format, [width, 4, 1], pitch);
+        recording.command(|list| {
+            list.copy_texture_region(&sub(&image, 0), 0, 0, 0, &rows(&buffer, footprint), None)
+        });
+        let to = placed(offset, format, [16, 16, 1], pitch * 64);
+        recording
+            .command(|list| list.copy_texture_region(&rows(&buffer, to), 0, 0, 0, &sub(&image, 0), None));
+    }
+    let image = recording.default(rgba8(16, 16));
+    let call = |footprint| {
+        let (image, buffer) = (image.clone(), buffer.clone());
+        move |list: &mut CommandList| {
+            list.copy_texture_region(&sub(&image, 0), 0, 0, 0, &rows(&buffer, footprint), None)
+        }
+    };
+    let of = |offset, pitch| call(placed(offset, RGBA8, [7, 4, 1], pitch));
+    recording.refuses(&rules::FOOTPRINT_OFFSET, "2", "512 or of the element's 4", of(2, 28));
+    recording.refuses(
+        &rules::FOOTPRINT_ROW_PITCH,
+        "30",
+        "256 or of the element's 4 of at least 28",
+        of(4, 30),
+    );
+    recording.refuses(&rules::FOOTPRINT_ROW_PITCH, "24", "at least 28", of(4, 24));
+
+    // The SDK before the query does not know it, and the rule stands.
+    let old = Recording::on(device_under("discrete-256k-images", SdkVersion::Inbox));
+    let (image, buffer) = (old.default(rgba8(16, 16)), old.buffer(HeapType::Default, MIB));
+    let footprint = placed(0, RGBA8, [7, 4, 1], 28);
+    old.refuses(&rules::FOOTPRINT_ROW_PITCH, "28", "a multiple of 256", |list| {
+        list.copy_texture_region(&sub(&image, 0), 0, 0, 0, &rows(&buffer, footprint), None)
+    });
 }
 
 fn resources(recording: &Recording) {

@@ -372,9 +372,39 @@ fn query_rules(recording: &Recording) {
     recording.refuses(&copy::DESTINATION_HEAP, "UPLOAD", "", resolve(0, 1, &upload, 0));
 }
 
+/// What adapters lack is refused by the rule that names it.
+fn capabilities(of_all: &Recording) {
+    let recording = Recording::on(device("cache-coherent-uma"));
+    let flags = ResourceFlags::ALLOW_RENDER_TARGET;
+    let samples = recording.default(rgba8(16, 16).with_samples(4).with_flags(flags));
+    let single = recording.default(rgba8(16, 16));
+    recording.refuses(&resolve::RESOLVE_REGION_TIER, "0", "ResolveSubresource on this adapter", |list| {
+        list.resolve_subresource_region(&region(&single, &samples, RGBA8, ResolveMode::Average))
+    });
+    recording.command(|list| list.resolve_subresource(&single, 0, &samples, 0, RGBA8));
+    of_all.broke(&resolve::RESOLVE_REGION_TIER);
+
+    let buffer = recording.buffer(HeapType::Default, 64);
+    let address = buffer.gpu_virtual_address();
+    let write = |list: &mut CommandList| list.write_buffer_immediate(&[(address, 1)], None);
+    let lists = "DIRECT | BUNDLE | COMPUTE";
+    let violation =
+        recording.refuses_in(CommandListType::Copy, &rules::WRITE_LIST_TYPE, "type COPY", lists, write);
+    assert_eq!(violation.message.map(|message| message.number), Some(1093));
+    write(&mut recording.list(CommandListType::Compute)).unwrap();
+    of_all.broke(&rules::WRITE_LIST_TYPE);
+
+    let desc = QueryHeapDesc { heap_type: QueryHeapType::CopyQueueTimestamp, count: 1, node_mask: 0 };
+    let violation = refused(recording.device.create_query_heap(&desc), &rules::QUERY_HEAP_COPY_QUEUE);
+    says(&violation, "Type", &["COPY_QUEUE_TIMESTAMP"], &["TIMESTAMP"]);
+    assert_eq!(violation.message.map(|message| message.number), Some(1079));
+    of_all.broke(&rules::QUERY_HEAP_COPY_QUEUE);
+}
+
 #[test]
 fn every_rule_of_these_commands_is_broken() {
     let recording = recording();
+    capabilities(&recording);
     resolve_rules(&recording);
     write_rules(&recording);
     query_rules(&recording);

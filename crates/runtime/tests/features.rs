@@ -7,8 +7,8 @@ mod common;
 use common::*;
 use heapstone::features::{
     Architecture, CrossNode, ExistingHeaps, FormatPlanes, FormatSupport, GpuVirtualAddressSupport,
-    MultisampleQualityLevels, Options, Options4, Options7, Options8, Options12, Options14, Options16,
-    TightAlignment,
+    MultisampleQualityLevels, Options, Options2, Options3, Options4, Options7, Options8, Options12,
+    Options13, Options14, Options16, TightAlignment,
 };
 use heapstone::spec::FormatUses;
 use heapstone::spec::caps::{
@@ -91,6 +91,14 @@ fn capabilities_are_the_profiles() {
         assert_eq!(options.cross_adapter_row_major_texture_supported, caps.cross_adapter_row_major_texture);
         assert_eq!(options.max_gpu_virtual_address_bits_per_resource, va.bits_per_resource);
         assert_eq!(options.resource_binding_tier, caps.resource_binding_tier);
+        let samples = device.check_feature_support::<Options2>(()).unwrap();
+        assert_eq!(samples.programmable_sample_positions_tier, caps.programmable_sample_positions_tier);
+        let lists = device.check_feature_support::<Options3>(()).unwrap();
+        assert_eq!(lists.copy_queue_timestamp_queries_supported, caps.copy_queue_timestamp_queries);
+        assert_eq!(lists.write_buffer_immediate_support_flags, caps.write_buffer_immediate);
+        let copies = device.check_feature_support::<Options13>(()).unwrap();
+        let pitches = copies.unrestricted_buffer_texture_copy_pitch_supported;
+        assert_eq!(pitches, caps.unrestricted_buffer_texture_copy_pitch);
         let msaa = device.check_feature_support::<Options4>(()).unwrap();
         assert_eq!(msaa.msaa_64kb_aligned_texture_supported, caps.msaa_64kb_aligned_texture);
         let feedback = device.check_feature_support::<Options7>(()).unwrap();
@@ -128,6 +136,7 @@ fn features_are_as_old_as_their_sdk() {
             (SdkVersion::V614, device.check_feature_support::<Options16>(()).map(drop)),
             (SdkVersion::V606, device.check_feature_support::<Options12>(()).map(drop)),
             (SdkVersion::V606, device.check_feature_support::<Options8>(()).map(drop)),
+            (SdkVersion::V606, device.check_feature_support::<Options13>(()).map(drop)),
         ];
         for (since, result) in is_unknown {
             if sdk >= since {

@@ -97,6 +97,19 @@ tier! {
 }
 
 tier! {
+    /// D3D12_PROGRAMMABLE_SAMPLE_POSITIONS_TIER (Microsoft's public specification of programmable sample
+    /// positions, Hardware Tiers).
+    ProgrammableSamplePositionsTier {
+        /// No ResolveSubresourceRegion, and no copies of parts of depth-stencils and multisampled textures.
+        NotSupported = 0,
+        /// One pattern for all pixels.
+        Tier1 = 1,
+        /// A pattern for each pixel of a square of 2x2.
+        Tier2 = 2,
+    }
+}
+
+tier! {
     /// D3D12_RESOURCE_BINDING_TIER.
     ResourceBindingTier {
         /// Tier 1.

@@ -21,6 +21,39 @@ d3d12_enum! {
     }
 }
 
+bitflags! {
+    /// D3D12_COMMAND_LIST_SUPPORT_FLAGS: types of command lists, a bit at the type's number.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub struct CommandListSupportFlags: u32 {
+        /// Direct lists.
+        const DIRECT = 0x1;
+        /// Bundles.
+        const BUNDLE = 0x2;
+        /// Compute lists.
+        const COMPUTE = 0x4;
+        /// Copy lists.
+        const COPY = 0x8;
+        /// Lists that decode video.
+        const VIDEO_DECODE = 0x10;
+        /// Lists that process video.
+        const VIDEO_PROCESS = 0x20;
+        /// Lists that encode video.
+        const VIDEO_ENCODE = 0x40;
+    }
+}
+
+impl CommandListSupportFlags {
+    /// The bit of a type of lists.
+    #[must_use]
+    pub const fn of(list_type: CommandListType) -> CommandListSupportFlags {
+        match list_type {
+            CommandListType::Direct => CommandListSupportFlags::DIRECT,
+            CommandListType::Compute => CommandListSupportFlags::COMPUTE,
+            CommandListType::Copy => CommandListSupportFlags::COPY,
+        }
+    }
+}
+
 d3d12_enum! {
     /// D3D12_COMMAND_QUEUE_PRIORITY.
     CommandQueuePriority as "D3D12_COMMAND_QUEUE_PRIORITY" {
@@ -364,6 +397,7 @@ pub struct QueryHeapDesc {
     pub node_mask: u32,
 }
 
+flag_text!(CommandListSupportFlags, "NONE", "D3D12_COMMAND_LIST_SUPPORT_FLAGS");
 flag_text!(ResourceBarrierFlags, "NONE", "D3D12_RESOURCE_BARRIER_FLAGS");
 flag_text!(FenceFlags, "NONE", "D3D12_FENCE_FLAGS");
 flag_text!(BarrierSync, "NONE", "D3D12_BARRIER_SYNC");

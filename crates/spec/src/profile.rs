@@ -8,9 +8,10 @@ use core::str::FromStr;
 use std::collections::BTreeMap;
 
 use crate::caps::{
-    CrossNodeSharingTier, ResourceBindingTier, ResourceHeapTier, SamplerFeedbackTier, TightAlignmentTier,
-    TiledResourcesTier,
+    CrossNodeSharingTier, ProgrammableSamplePositionsTier, ResourceBindingTier, ResourceHeapTier,
+    SamplerFeedbackTier, TightAlignmentTier, TiledResourcesTier,
 };
+use crate::commands::CommandListSupportFlags;
 use crate::{MemoryPool, SdkVersion, SegmentGroup, UnknownName, limits};
 
 mod builtin;
@@ -115,6 +116,14 @@ pub struct Caps {
     pub sampler_feedback_tier: SamplerFeedbackTier,
     /// D3D12_PROTECTED_RESOURCE_SESSION_SUPPORT.
     pub protected_resource_sessions: bool,
+    /// D3D12_OPTIONS2.ProgrammableSamplePositionsTier.
+    pub programmable_sample_positions_tier: ProgrammableSamplePositionsTier,
+    /// D3D12_OPTIONS3.CopyQueueTimestampQueriesSupported.
+    pub copy_queue_timestamp_queries: bool,
+    /// D3D12_OPTIONS3.WriteBufferImmediateSupportFlags.
+    pub write_buffer_immediate: CommandListSupportFlags,
+    /// D3D12_OPTIONS13.UnrestrictedBufferTextureCopyPitchSupported.
+    pub unrestricted_buffer_texture_copy_pitch: bool,
     /// The greatest sample count of a render target that the adapter offers (power of two, 1 to 16).
     pub sample_count_max: u32,
 }
@@ -155,12 +164,13 @@ impl Caps {
     #[must_use]
     pub const fn under(self, sdk: SdkVersion) -> Caps {
         let mut caps = self;
-        // D3D12_OPTIONS8, 12 and 14 stand in the header of 1.606 (D3D12's public headers).
+        // D3D12_OPTIONS8, 12, 13 and 14 stand in the header of 1.606 (D3D12's public headers).
         if (sdk as u8) < (SdkVersion::V606 as u8) {
             caps.unaligned_block_textures = false;
             caps.enhanced_barriers = false;
             caps.relaxed_format_casting = false;
             caps.writeable_msaa_textures = false;
+            caps.unrestricted_buffer_texture_copy_pitch = false;
         }
         if (sdk as u8) < (SdkVersion::V614 as u8) {
             caps.gpu_upload_heap = false;
@@ -329,6 +339,10 @@ impl Profile {
                 writeable_msaa_textures: false,
                 sampler_feedback_tier: SamplerFeedbackTier::NotSupported,
                 protected_resource_sessions: false,
+                programmable_sample_positions_tier: ProgrammableSamplePositionsTier::NotSupported,
+                copy_queue_timestamp_queries: false,
+                write_buffer_immediate: CommandListSupportFlags::empty(),
+                unrestricted_buffer_texture_copy_pitch: false,
                 sample_count_max: 0,
             },
             memory: Memory {

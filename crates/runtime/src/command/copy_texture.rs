@@ -1,10 +1,11 @@
 //! CopyTextureRegion.
 
 use heapstone_driver::dma::{Command, Origin, Size};
-use heapstone_spec::Violation;
+use heapstone_spec::caps::ProgrammableSamplePositionsTier;
 use heapstone_spec::commands::{Box3D, CommandListType};
 use heapstone_spec::message::{self, MessageId};
 use heapstone_spec::rules::copy as rules;
+use heapstone_spec::{ResourceFlags, Violation};
 
 use super::copy_buffer::{check_destination_heap, check_source_heap};
 use super::copy_location::{TextureCopyLocation, TextureCopyType};
@@ -60,16 +61,17 @@ impl CommandList {
         self.check_device(SOURCE.resource(), source.resource)?;
         check_destination_heap(DESTINATION.resource(), destination.resource)?;
         check_source_heap(SOURCE.resource(), source.resource)?;
-        let to = Grid::of(&DESTINATION, destination)?;
-        let from = Grid::of(&SOURCE, source)?;
+        let caps = &self.device.layout_rules.caps;
+        let to = Grid::of(&DESTINATION, destination, caps)?;
+        let from = Grid::of(&SOURCE, source, caps)?;
         check_formats(&to, destination, &from, source)?;
         let region = Region::of(&to, origin, &from, source_box)?;
         if to.samples_log2 | from.samples_log2 != 0 {
             check_samples(destination, source)?;
         }
         let Some(region) = region else { return Ok(()) };
-        if from.samples_log2 != 0 {
-            check_whole(&to, &from, &region)?;
+        if caps.programmable_sample_positions_tier == ProgrammableSamplePositionsTier::NotSupported {
+            check_whole((&to, destination), (&from, source), &region)?;
         }
         if destination.resource == source.resource && to.place == from.place && region.overlaps_itself() {
             return Err(region.overlap(source_box));
@@ -234,17 +236,28 @@ fn check_samples(
     Ok(())
 }
 
-/// Of several samples: all of a subresource to one of its extent.
+/// Without programmable sample positions: of a depth-stencil or of several samples all of a subresource is
+/// copied, to all of one.
 #[cold]
-fn check_whole(to: &Grid, from: &Grid, region: &Region) -> Result<(), Box<Violation>> {
-    let is_whole = region.size == from.elements && region.destination == [0; 3];
-    if !is_whole || to.elements != from.elements {
-        let ([x, y, z], [to_x, to_y, to_z]) = (from.elements, to.elements);
-        return Err(rules::TEXTURE_SAMPLES.violated(
-            "pSrcBox, DstX, DstY, DstZ",
-            format_args!("a part of {x}x{y}x{z}, or a destination of {to_x}x{to_y}x{to_z} elements"),
-            format_args!("all {x}x{y}x{z} to the origin of as many"),
-        ));
+fn check_whole(
+    (to, destination): (&Grid, &TextureCopyLocation<'_>),
+    (from, source): (&Grid, &TextureCopyLocation<'_>),
+    region: &Region,
+) -> Result<(), Box<Violation>> {
+    for (grid, location, origin, field) in [
+        (from, source, region.source, "pSrcBox"),
+        (to, destination, region.destination, "pSrcBox, DstX, DstY, DstZ"),
+    ] {
+        let desc = &location.resource.inner.desc;
+        let is_kept_whole = grid.samples_log2 != 0 || desc.flags.contains(ResourceFlags::ALLOW_DEPTH_STENCIL);
+        if is_kept_whole && (origin != [0; 3] || region.size != grid.elements) {
+            let ([width, height, _], [x, y, _], [all_x, all_y, _]) = (region.size, origin, grid.elements);
+            return Err(rules::TEXTURE_WHOLE.violated(
+                field,
+                format_args!("{width}x{height} texels at ({x}, {y}) of {all_x}x{all_y}"),
+                format_args!("all {all_x}x{all_y}, on an adapter of ProgrammableSamplePositionsTier 0"),
+            ));
+        }
     }
     Ok(())
 }

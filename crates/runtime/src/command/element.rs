@@ -17,6 +17,11 @@ pub(super) struct Element {
 }
 
 impl Element {
+    /// Bytes of one of the format: a texel, or a block.
+    pub(super) fn bytes(self) -> u64 {
+        u64::from(self.repeat) << self.bytes_log2
+    }
+
     /// Of a footprint's format; `None` where it has several planes, or elements of no known size.
     pub(super) fn of(format: Format) -> Option<Element> {
         let info = format.info();

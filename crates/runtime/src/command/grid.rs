@@ -8,6 +8,7 @@ use heapstone_driver::dma::{Address, Image, Origin};
 use heapstone_layout::swizzle::Surface;
 use heapstone_layout::{PlacedFootprint, array_size};
 use heapstone_spec::message::{self, MessageId};
+use heapstone_spec::profile::Caps;
 use heapstone_spec::rules::copy as rules;
 use heapstone_spec::{Format, Rule, Violation, limits};
 
@@ -105,11 +106,12 @@ impl Grid {
     pub(super) fn of(
         side: &'static SideWords,
         location: &TextureCopyLocation<'_>,
+        caps: &Caps,
     ) -> Result<Grid, Box<Violation>> {
         let made = match &location.copy_type {
             TextureCopyType::SubresourceIndex(index) => Grid::of_subresource(side, location.resource, *index),
             TextureCopyType::PlacedFootprint(footprint) => {
-                Grid::of_footprint(side, location.resource, footprint)
+                Grid::of_footprint(side, location.resource, footprint, caps)
             }
         };
         made.map_err(|violation| side.of_side(violation))
@@ -163,13 +165,11 @@ impl Grid {
         side: &SideWords,
         buffer: &Resource,
         footprint: &PlacedFootprint,
+        caps: &Caps,
     ) -> Result<Grid, Box<Violation>> {
         let PlacedFootprint { offset, format, width, height, depth, row_pitch } = *footprint;
         if !buffer.inner.desc.is_buffer() {
             return Err(wrong_kind(side.resource, "a texture with a placed footprint", "a buffer"));
-        }
-        if offset & (limits::TEXTURE_DATA_PLACEMENT_ALIGNMENT - 1) != 0 {
-            return Err(rules::FOOTPRINT_OFFSET.violated(side.offset, offset, "a multiple of 512"));
         }
         let Some(element) = Element::of(format) else {
             return Err(rules::FOOTPRINT_FORMAT.violated(
@@ -178,6 +178,11 @@ impl Grid {
                 "a format of one plane, with elements of a known size",
             ));
         };
+        if offset & (limits::TEXTURE_DATA_PLACEMENT_ALIGNMENT - 1) != 0
+            && !is_unrestricted(caps, offset, element)
+        {
+            return Err(offset_violation(side, offset, caps, element));
+        }
         let elements = [width >> element.width_log2, height >> element.height_log2, depth];
         let is_whole =
             elements[0] << element.width_log2 == width && elements[1] << element.height_log2 == height;
@@ -185,8 +190,10 @@ impl Grid {
             return Err(dimensions_violation(side, footprint, element));
         }
         let row_bytes = (u64::from(elements[0]) * u64::from(element.repeat)) << element.bytes_log2;
-        if row_pitch & (limits::TEXTURE_DATA_PITCH_ALIGNMENT - 1) != 0 || u64::from(row_pitch) < row_bytes {
-            return Err(pitch_violation(side, row_pitch, row_bytes));
+        let is_pitch = row_pitch & (limits::TEXTURE_DATA_PITCH_ALIGNMENT - 1) == 0
+            || is_unrestricted(caps, u64::from(row_pitch), element);
+        if !is_pitch || u64::from(row_pitch) < row_bytes {
+            return Err(pitch_violation(side, row_pitch, caps, element, row_bytes));
         }
         let slice_pitch = u64::from(row_pitch) * u64::from(elements[1]);
         let end = footprint_end(offset, slice_pitch, elements, row_pitch, row_bytes);
@@ -303,12 +310,41 @@ fn dimensions_violation(side: &SideWords, footprint: &PlacedFootprint, element: 
     )
 }
 
+/// Whether an offset or a pitch that is no multiple of D3D12's alignment is legal where the adapter asks for
+/// whole elements only.
 #[cold]
-fn pitch_violation(side: &SideWords, given: u32, row_bytes: u64) -> Box<Violation> {
+fn is_unrestricted(caps: &Caps, bytes: u64, element: Element) -> bool {
+    caps.unrestricted_buffer_texture_copy_pitch && bytes.is_multiple_of(element.bytes())
+}
+
+/// What an offset or a pitch is a multiple of, in words.
+fn multiples(caps: &Caps, alignment: impl core::fmt::Display, element: Element) -> String {
+    if caps.unrestricted_buffer_texture_copy_pitch {
+        format!("a multiple of {alignment} or of the element's {}", element.bytes())
+    } else {
+        format!("a multiple of {alignment}")
+    }
+}
+
+#[cold]
+fn offset_violation(side: &SideWords, given: u64, caps: &Caps, element: Element) -> Box<Violation> {
+    let allowed = multiples(caps, limits::TEXTURE_DATA_PLACEMENT_ALIGNMENT, element);
+    rules::FOOTPRINT_OFFSET.violated(side.offset, given, allowed)
+}
+
+#[cold]
+fn pitch_violation(
+    side: &SideWords,
+    given: u32,
+    caps: &Caps,
+    element: Element,
+    row_bytes: u64,
+) -> Box<Violation> {
+    let multiples = multiples(caps, limits::TEXTURE_DATA_PITCH_ALIGNMENT, element);
     rules::FOOTPRINT_ROW_PITCH.violated(
         side.row_pitch,
         given,
-        format_args!("a multiple of 256 of at least {row_bytes}, the bytes of a row"),
+        format_args!("{multiples} of at least {row_bytes}, the bytes of a row"),
     )
 }
 

@@ -22,6 +22,7 @@ use crate::error::Error;
 use crate::object::{Labels, shared_object};
 use crate::observer::{Call, ObjectId};
 use crate::resource::Resource;
+use crate::validate::node::one_node;
 
 /// Bytes of a timestamp.
 const SIZE: u64 = 8;
@@ -60,16 +61,16 @@ impl Device {
         if desc.count == 0 {
             return Err(rules::QUERY_HEAP_COUNT.violated("Count", desc.count, "at least 1").into());
         }
-        let nodes = self.profile().memory.node_mask();
-        if desc.node_mask != 0 && (desc.node_mask.count_ones() != 1 || desc.node_mask & !nodes != 0) {
-            return Err(rules::QUERY_HEAP_NODE
+        if desc.heap_type == QueryHeapType::CopyQueueTimestamp && !self.caps().copy_queue_timestamp_queries {
+            return Err(rules::QUERY_HEAP_COPY_QUEUE
                 .violated(
-                    "NodeMask",
-                    format_args!("{:#x}", desc.node_mask),
-                    format_args!("0 or one bit of {nodes:#x}"),
+                    "Type",
+                    desc.heap_type,
+                    format_args!("{} on this adapter", QueryHeapType::Timestamp),
                 )
                 .into());
         }
+        one_node(&self.profile().memory, &rules::QUERY_HEAP_NODE, "NodeMask", desc.node_mask)?;
         let mut buffer =
             CommittedResourceDesc::new(HeapType::Default, ResourceDesc::buffer(u64::from(desc.count) * SIZE));
         buffer.heap_properties = buffer.heap_properties.with_nodes(desc.node_mask, desc.node_mask);

@@ -1,6 +1,7 @@
 //! ResolveSubresource and ResolveSubresourceRegion.
 
 use heapstone_driver::dma::Command;
+use heapstone_spec::caps::ProgrammableSamplePositionsTier;
 use heapstone_spec::commands::{CommandListType, Rect, ResolveMode};
 use heapstone_spec::rules::resolve as rules;
 use heapstone_spec::{Format, FormatKind, FormatUses, ResourceDimension, Violation};
@@ -91,6 +92,9 @@ impl CommandList {
         extents: Extents,
     ) -> Result<(), Box<Violation>> {
         self.recorder(call, TYPES)?;
+        if extents == Extents::Any {
+            check_tier(self.device.layout_rules.caps.programmable_sample_positions_tier)?;
+        }
         self.check_device(DESTINATION, resolve.destination)?;
         self.check_device(SOURCE, resolve.source)?;
         let to =
@@ -164,6 +168,17 @@ impl core::fmt::Display for Texels<'_> {
         let [width, height, _] = self.0.texels();
         write!(f, "{width}x{height}")
     }
+}
+
+fn check_tier(tier: ProgrammableSamplePositionsTier) -> Result<(), Box<Violation>> {
+    if tier != ProgrammableSamplePositionsTier::NotSupported {
+        return Ok(());
+    }
+    Err(rules::RESOLVE_REGION_TIER.violated(
+        "ProgrammableSamplePositionsTier",
+        u32::from(tier),
+        "1 or 2; ResolveSubresource on this adapter",
+    ))
 }
 
 fn grid_of(

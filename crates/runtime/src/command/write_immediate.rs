@@ -1,7 +1,7 @@
 //! WriteBufferImmediate.
 
 use heapstone_driver::dma::{Address, Command};
-use heapstone_spec::commands::{CommandListType, WriteBufferImmediateMode};
+use heapstone_spec::commands::{CommandListSupportFlags, CommandListType, WriteBufferImmediateMode};
 use heapstone_spec::rules::query as rules;
 use heapstone_spec::{HeapType, Violation};
 use heapstone_units::GpuVirtualAddress;
@@ -43,6 +43,7 @@ impl CommandList {
         modes: Option<&[WriteBufferImmediateMode]>,
     ) -> Result<(), Box<Violation>> {
         self.recorder(CALL, CommandListType::ALL)?;
+        self.check_takes_writes()?;
         if let Some(modes) = modes
             && modes.len() != writes.len()
         {
@@ -65,6 +66,18 @@ impl CommandList {
             });
         }
         Ok(())
+    }
+
+    fn check_takes_writes(&self) -> Result<(), Box<Violation>> {
+        let supported = self.device.layout_rules.caps.write_buffer_immediate;
+        if supported.contains(CommandListSupportFlags::of(self.list_type)) {
+            return Ok(());
+        }
+        Err(rules::WRITE_LIST_TYPE.violated(
+            CALL,
+            format_args!("a list of type {}", self.list_type),
+            format_args!("lists of the types {supported}"),
+        ))
     }
 
     /// Who has the 4 bytes at `address`, which the GPU may write. Of an address in an explicit heap it is the

@@ -1,9 +1,10 @@
 //! CheckFeatureSupport (spec/2-resource-heaps.txt 322-355): each feature is a type, whose fields are D3D12's.
 
 use heapstone_spec::caps::{
-    CrossNodeSharingTier, RecreateAtTier, ResourceBindingTier, ResourceHeapTier, SamplerFeedbackTier,
-    TightAlignmentTier, TiledResourcesTier,
+    CrossNodeSharingTier, ProgrammableSamplePositionsTier, RecreateAtTier, ResourceBindingTier,
+    ResourceHeapTier, SamplerFeedbackTier, TightAlignmentTier, TiledResourcesTier,
 };
+use heapstone_spec::commands::CommandListSupportFlags;
 use heapstone_spec::rules::mapping as rules;
 use heapstone_spec::{Format, FormatUses, SdkVersion, Violation};
 
@@ -98,6 +99,26 @@ feature! {
 }
 
 feature! {
+    /// D3D12_FEATURE_D3D12_OPTIONS2, as far as memory asks.
+    Options2 as "D3D12_OPTIONS2" since Inbox {
+        /// ProgrammableSamplePositionsTier.
+        programmable_sample_positions_tier: ProgrammableSamplePositionsTier =
+            |device| device.caps().programmable_sample_positions_tier;
+    }
+}
+
+feature! {
+    /// D3D12_FEATURE_D3D12_OPTIONS3, as far as memory asks.
+    Options3 as "D3D12_OPTIONS3" since Inbox {
+        /// CopyQueueTimestampQueriesSupported.
+        copy_queue_timestamp_queries_supported: bool = |device| device.caps().copy_queue_timestamp_queries;
+        /// WriteBufferImmediateSupportFlags.
+        write_buffer_immediate_support_flags: CommandListSupportFlags =
+            |device| device.caps().write_buffer_immediate;
+    }
+}
+
+feature! {
     /// D3D12_FEATURE_D3D12_OPTIONS4, as far as memory asks.
     Options4 as "D3D12_OPTIONS4" since Inbox {
         /// MSAA64KBAlignedTextureSupported.
@@ -128,6 +149,17 @@ feature! {
         enhanced_barriers_supported: bool = |device| device.caps().enhanced_barriers;
         /// RelaxedFormatCastingSupported.
         relaxed_format_casting_supported: bool = |device| device.caps().relaxed_format_casting;
+    }
+}
+
+feature! {
+    /// D3D12_FEATURE_D3D12_OPTIONS13, as far as memory asks.
+    Options13 as "D3D12_OPTIONS13" since V606 {
+        /// UnrestrictedBufferTextureCopyPitchSupported.
+        unrestricted_buffer_texture_copy_pitch_supported: bool =
+            |device| device.caps().unrestricted_buffer_texture_copy_pitch;
+        /// TextureCopyBetweenDimensionsSupported: copies are of elements, whatever the dimensions.
+        texture_copy_between_dimensions_supported: bool = |_device| true;
     }
 }
 

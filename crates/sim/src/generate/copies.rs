@@ -76,12 +76,17 @@ impl Generator<'_, '_> {
     fn footprint(&mut self, buffer: Slot, shape: &Subresource, rows: [usize; 3]) -> Option<PlacedFootprint> {
         let width = self.model.desc(buffer)?.width;
         let [texels_x, texels_y, depth] = in_texels(shape.block, rows);
-        let row = u32::try_from((rows[0] * shape.bytes).next_multiple_of(256)).ok()?;
-        let row_pitch = row + 256 * self.source.below_u32(3);
+        // Where the adapter asks for whole elements only, often no more than those.
+        let is_fine = self.profile.caps.unrestricted_buffer_texture_copy_pitch && self.source.chance(50);
+        let (pitch_step, offset_step) = if is_fine { (shape.bytes, shape.bytes) } else { (256, 512) };
+        let row = (rows[0] * shape.bytes).next_multiple_of(pitch_step);
+        let pitch_step = u32::try_from(pitch_step).ok()?;
+        let row_pitch = u32::try_from(row).ok()? + pitch_step * self.source.below_u32(3);
         let count = u64::try_from(rows[1] * rows[2]).ok()?;
         let bytes = (count - 1) * u64::from(row_pitch) + u64::try_from(rows[0] * shape.bytes).ok()?;
         let room = width.checked_sub(bytes)?;
-        let offset = self.source.below(room / 512 + 1) * 512;
+        let offset_step = u64::try_from(offset_step).ok()?;
+        let offset = self.source.below(room / offset_step + 1) * offset_step;
         Some(PlacedFootprint {
             offset,
             format: shape.format,
@@ -101,7 +106,7 @@ impl Generator<'_, '_> {
         })?;
         let (index, from) = self.subresource(other)?;
         let fits = [0, 1, 2].map(|axis: usize| shape.extent[axis].min(from.extent[axis]));
-        let size = if self.source.chance(30) || samples > 1 { fits } else { self.size_within(fits) };
+        let size = if self.source.chance(30) { fits } else { self.size_within(fits) };
         let (to, begin) = (self.origin_within(shape.extent, size), self.origin_within(from.extent, size));
         let is_whole = size == from.extent && self.source.chance(60);
         let source_box = if is_whole { None } else { Some(texels_of(from.block, begin, size)) };

@@ -67,7 +67,7 @@ fn the_type_table_lists_the_types_that_exist() {
 #[test]
 fn tiers_and_names_are_listed_as_the_loader_takes_them() {
     for ((key, kind), row) in schema().into_iter().zip(table("key")) {
-        if let Kind::Tier(values) | Kind::Name(values) = kind {
+        if let Kind::Tier(values) | Kind::Name(values) | Kind::Names(values) = kind {
             assert!(row[3].starts_with(&values()), "{key}: {} does not start with {}", row[3], values());
         }
     }

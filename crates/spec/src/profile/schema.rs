@@ -5,9 +5,10 @@ use heapstone_units::Bytes;
 
 use super::{Profile, Segment, SwizzleFamily};
 use crate::caps::{
-    CrossNodeSharingTier, ResourceBindingTier, ResourceHeapTier, SamplerFeedbackTier, TightAlignmentTier,
-    TiledResourcesTier,
+    CrossNodeSharingTier, ProgrammableSamplePositionsTier, ResourceBindingTier, ResourceHeapTier,
+    SamplerFeedbackTier, TightAlignmentTier, TiledResourcesTier,
 };
+use crate::commands::CommandListSupportFlags;
 use crate::{MemoryPool, SegmentGroup};
 
 /// A value as TOML has it.
@@ -41,6 +42,8 @@ pub(super) enum Kind {
     Tier(fn() -> String),
     /// One of some words.
     Name(fn() -> String),
+    /// Some of some words, joined by ` | `, or `NONE`.
+    Names(fn() -> String),
 }
 
 impl Kind {
@@ -58,6 +61,7 @@ impl Kind {
             Kind::NodeOrAll => "node or all",
             Kind::Tier(_) => "tier",
             Kind::Name(_) => "name",
+            Kind::Names(_) => "names",
         }
     }
 
@@ -75,6 +79,7 @@ impl Kind {
             Kind::SizeOrNone => format!("{SIZE}, or \"none\""),
             Kind::NodeOrAll => "a node's index as an integer, or \"all\"".to_owned(),
             Kind::Tier(names) | Kind::Name(names) => format!("one of {}", names()),
+            Kind::Names(names) => format!("some of {}, joined by \" | \", or \"NONE\"", names()),
         }
     }
 
@@ -92,7 +97,7 @@ impl Kind {
     pub(super) fn is_out_of_range(self, scalar: &Scalar) -> bool {
         let is_number = match self {
             Kind::Count(_) | Kind::Id | Kind::Rate | Kind::Size | Kind::SizeOrNone | Kind::NodeOrAll => true,
-            Kind::Text | Kind::Flag | Kind::Tier(_) | Kind::Name(_) => false,
+            Kind::Text | Kind::Flag | Kind::Tier(_) | Kind::Name(_) | Kind::Names(_) => false,
         };
         is_number && matches!(scalar, Scalar::Integer(_))
     }
@@ -205,6 +210,7 @@ macro_rules! tier_leaf {
 
 tier_leaf!(
     CrossNodeSharingTier,
+    ProgrammableSamplePositionsTier,
     ResourceBindingTier,
     ResourceHeapTier,
     SamplerFeedbackTier,
@@ -226,6 +232,17 @@ macro_rules! name_leaf {
 }
 
 name_leaf!(SegmentGroup, MemoryPool, SwizzleFamily);
+
+impl Leaf for CommandListSupportFlags {
+    fn read(scalar: &Scalar) -> Option<CommandListSupportFlags> {
+        let Scalar::Text(text) = scalar else { return None };
+        // The text form takes bits without a name too.
+        text.parse().ok().filter(|flags| CommandListSupportFlags::all().contains(*flags))
+    }
+    fn write(&self) -> Scalar {
+        Scalar::Text(self.to_string())
+    }
+}
 
 /// A key of the file and the field it stands for.
 pub(super) struct Field<T> {
@@ -337,6 +354,12 @@ fields! {
         writeable_msaa_textures: Kind::Flag,
         sampler_feedback_tier: tiers!(SamplerFeedbackTier),
         protected_resource_sessions: Kind::Flag,
+        programmable_sample_positions_tier: tiers!(ProgrammableSamplePositionsTier),
+        copy_queue_timestamp_queries: Kind::Flag,
+        write_buffer_immediate: Kind::Names(|| {
+            CommandListSupportFlags::all().iter_names().map(|(name, _)| name).collect::<Vec<_>>().join(", ")
+        }),
+        unrestricted_buffer_texture_copy_pitch: Kind::Flag,
         sample_count_max: Kind::Count("1, 2, 4, 8 or 16"),
     }
     memory {

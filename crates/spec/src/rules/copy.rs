@@ -64,10 +64,10 @@ rules! {
         source: "chosen, because the driver interface lets a driver keep a layout to itself",
     }
     FOOTPRINT_OFFSET = "copy.footprint.offset" {
-        statement: "A footprint's offset is a multiple of 512.",
+        statement: "A footprint's offset is a multiple of 512; of its element's bytes where the adapter has UnrestrictedBufferTextureCopyPitchSupported.",
         remedy: "Round the offset in the buffer up to D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT.",
         message: Some(message::COPYTEXTUREREGION_INVALIDDSTOFFSET),
-        source: "spec/2-resource-heaps.txt 255, 265-268",
+        source: "spec/2-resource-heaps.txt 255, 265-268; Microsoft's public VulkanOn12 specification, Unrestricted Buffer Texture Copy Row Pitch and Offset",
     }
     FOOTPRINT_FORMAT = "copy.footprint.format" {
         statement: "A footprint's format has one plane, whose elements are known.",
@@ -82,10 +82,10 @@ rules! {
         source: "facts/behaviour.md, Copies and footprints",
     }
     FOOTPRINT_ROW_PITCH = "copy.footprint.row_pitch" {
-        statement: "A footprint's row pitch is a multiple of 256, and at least a row's bytes.",
+        statement: "A footprint's row pitch is at least a row's bytes, and a multiple of 256; of its element's bytes where the adapter has UnrestrictedBufferTextureCopyPitchSupported.",
         remedy: "Round a row's bytes up to D3D12_TEXTURE_DATA_PITCH_ALIGNMENT.",
         message: Some(message::COPYTEXTUREREGION_INVALIDDSTROWPITCH),
-        source: "spec/2-resource-heaps.txt 254, 256-264",
+        source: "spec/2-resource-heaps.txt 254, 256-264; Microsoft's public VulkanOn12 specification, Unrestricted Buffer Texture Copy Row Pitch and Offset",
     }
     FOOTPRINT_PLACEMENT = "copy.footprint.placement" {
         statement: "A footprint lies in its buffer; its last row is not padded.",
@@ -100,10 +100,16 @@ rules! {
         source: "facts/behaviour.md, Copies and footprints; Microsoft's public documentation, Format conversion using Direct3D 10.1",
     }
     TEXTURE_SAMPLES = "copy.texture.samples" {
-        statement: "A multisampled subresource is copied whole, to one of the same extents, samples and quality.",
-        remedy: "Copy without a box to the origin of a texture like the source, or resolve.",
+        statement: "A multisampled subresource is copied to one of the same samples and quality.",
+        remedy: "Copy to a texture like the source, or resolve.",
         message: Some(message::COPYTEXTUREREGION_INVALIDSRCRESOURCE),
         source: "Microsoft's public documentation, CopySubresourceRegion",
+    }
+    TEXTURE_WHOLE = "copy.texture.whole" {
+        statement: "Without programmable sample positions a subresource of a depth-stencil or of several samples is copied whole, and to all of one.",
+        remedy: "Copy without a box to the origin of a subresource of the same extent, on adapters of ProgrammableSamplePositionsTier 0.",
+        message: Some(message::COPYTEXTUREREGION_INVALIDSRCBOX),
+        source: "Microsoft's public documentation, CopySubresourceRegion: whole; its specification of programmable sample positions, Copy DepthStencil (Full Subresource): parts work with the tier",
     }
     TEXTURE_BOX_ALIGNMENT = "copy.texture.box.alignment" {
         statement: "The edges of a box are those of elements: of blocks, where the format is block-compressed.",

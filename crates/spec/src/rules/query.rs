@@ -3,6 +3,12 @@
 use crate::message;
 
 rules! {
+    WRITE_LIST_TYPE = "write_immediate.list_type" {
+        statement: "WriteBufferImmediate is for the types of lists that the adapter has it for.",
+        remedy: "Ask WriteBufferImmediateSupportFlags of D3D12_OPTIONS3, and copy from a buffer where it lacks the list's type.",
+        message: Some(message::WRITEBUFFERIMMEDIATE_NOT_SUPPORTED),
+        source: "Microsoft's public D3D12 documentation, D3D12_FEATURE_DATA_D3D12_OPTIONS3",
+    }
     WRITE_ALIGNMENT = "write_immediate.alignment" {
         statement: "WriteBufferImmediate writes to multiples of 4 bytes.",
         remedy: "Round the address.",
@@ -32,6 +38,12 @@ rules! {
         remedy: "Give a count above 0.",
         message: Some(message::CREATEQUERY_HEAP_INVALID_PARAMETERS),
         source: "Microsoft's public D3D12 documentation, D3D12_QUERY_HEAP_DESC",
+    }
+    QUERY_HEAP_COPY_QUEUE = "query_heap.copy_queue" {
+        statement: "A heap of timestamps of copy queues needs an adapter whose copy queues take them.",
+        remedy: "Ask CopyQueueTimestampQueriesSupported of D3D12_OPTIONS3, and take timestamps on other queues where it is not there.",
+        message: Some(message::CREATEQUERY_HEAP_COPY_QUEUE_TIMESTAMPS_NOT_SUPPORTED),
+        source: "Microsoft's public D3D12 documentation, D3D12_FEATURE_DATA_D3D12_OPTIONS3",
     }
     QUERY_HEAP_NODE = "query_heap.node" {
         statement: "A query heap belongs to one node of the adapter.",

@@ -45,6 +45,12 @@ rules! {
         message: Some(message::RESOLVESUBRESOURCE_INVALID_FORMAT),
         source: "Microsoft's public format support tables, Multisample Resolve",
     }
+    RESOLVE_REGION_TIER = "resolve.region.tier" {
+        statement: "ResolveSubresourceRegion is for adapters with programmable sample positions.",
+        remedy: "Use ResolveSubresource where ProgrammableSamplePositionsTier is 0.",
+        message: None,
+        source: "Microsoft's public D3D12 specification of programmable sample positions, Validation: Direct3D removes the device; chosen: the call is refused, as any other that breaks a rule",
+    }
     RESOLVE_REGION = "resolve.region" {
         statement: "The region that is resolved lies in the source, and the one that is written in the destination.",
         remedy: "Cut the rectangle, or move the destination's origin.",
