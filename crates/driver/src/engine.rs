@@ -201,6 +201,9 @@ pub trait DriverDevice: Send + Sync {
     /// The reserved resource at `address` goes. Returns when no command uses its tiles any more.
     fn release(&self, address: GpuVirtualAddress);
 
+    /// Whether a tile of the reserved resource at `resource` shows the heap at `heap`.
+    fn shows(&self, resource: GpuVirtualAddress, heap: GpuVirtualAddress) -> bool;
+
     /// What `address` shows; `None`: nothing is mapped there.
     fn translate(&self, address: GpuVirtualAddress) -> Option<Translation>;
 

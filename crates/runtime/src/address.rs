@@ -15,10 +15,12 @@ use heapstone_driver::DriverError;
 use heapstone_units::{ByteRange, GpuVirtualAddress};
 use parking_lot::Mutex;
 
+use crate::device::DeviceInner;
+use crate::fault::NearObject;
 use crate::gpu::Gpu;
 use crate::heap::{Heap, HeapInner};
 use crate::observer::{Notice, NoticeSubject, ObjectId, Severity};
-use crate::resource::{Resource, ResourceInner};
+use crate::resource::{Place, Resource, ResourceInner};
 
 /// Chosen: more than threads that create at once.
 const SHARDS: usize = 32;
@@ -86,6 +88,56 @@ impl MemoryHold {
         if handles == 1 && object != ObjectId::default() {
             device.notice(|| deleted_in_use(object));
         }
+    }
+
+    pub(crate) fn device(&self) -> &DeviceInner {
+        match self {
+            MemoryHold::Resource(resource) => resource.inner.device(),
+            MemoryHold::Heap(heap) => &heap.inner.device,
+        }
+    }
+
+    /// A list that refers to it is submitted. A reserved resource's tiles may be used from now on, where
+    /// somebody watches who would hear of a heap that goes under them.
+    pub(crate) fn begin_flight(&self) {
+        if let Some((device, address)) = self.watched_tiles() {
+            device.tiles_in_flight.begin(address);
+        }
+    }
+
+    /// And has run.
+    pub(crate) fn end_flight(&self) {
+        if let Some((device, address)) = self.watched_tiles() {
+            device.tiles_in_flight.end(address);
+        }
+    }
+
+    fn watched_tiles(&self) -> Option<(&DeviceInner, GpuVirtualAddress)> {
+        match self {
+            MemoryHold::Resource(resource) => {
+                let device = resource.inner.device();
+                let is_reserved = matches!(resource.inner.place, Place::Reserved { .. });
+                (is_reserved && device.is_observed()).then_some((device, resource.inner.gpu_virtual_address))
+            }
+            MemoryHold::Heap(_) => None,
+        }
+    }
+
+    /// As a fault at `address` tells it.
+    pub(crate) fn near(&self, address: GpuVirtualAddress) -> NearObject {
+        let (object, kind, name) = match self {
+            MemoryHold::Resource(resource) => {
+                let kind = match resource.inner.place {
+                    Place::Placed { .. } => "placed",
+                    Place::Committed { .. } => "committed",
+                    Place::Reserved { .. } => "reserved",
+                };
+                let kind = format!("{kind} {}", resource.inner.desc.dimension);
+                (resource.id(), kind, resource.name())
+            }
+            MemoryHold::Heap(heap) => (heap.id(), "heap".to_owned(), heap.name()),
+        };
+        NearObject { object, kind, name, range: self.range(), address }
     }
 
     pub(crate) fn reference(&self) -> MemoryReference {
@@ -161,6 +213,20 @@ impl AddressMap {
             (address.0 < entry.end).then(|| entry.owner.clone())?
         };
         reference.hold()
+    }
+
+    /// Who has the addresses around `address`: of each shard the owner that begins there or before, and the one
+    /// behind. For errors.
+    #[cold]
+    pub(crate) fn nearest(&self, address: GpuVirtualAddress) -> Vec<MemoryHold> {
+        let mut references = Vec::new();
+        for shard in &self.shards {
+            let by_begin = shard.by_begin.lock();
+            let below = by_begin.range(..=address.0).next_back();
+            let above = by_begin.range(address.0..).next();
+            references.extend(below.into_iter().chain(above).map(|(_, entry)| entry.owner.clone()));
+        }
+        references.iter().filter_map(MemoryReference::hold).collect()
     }
 
     /// Whose `address` is and the offset in bytes there, for observers.

@@ -1,7 +1,6 @@
 //! Why a call failed.
 
 use heapstone_driver::DriverError;
-use heapstone_driver::engine::EngineFault;
 use heapstone_kernel::{
     AddressObstacle, AddressUnavailable, AllocateError, ConfigError, OutOfVideoMemory, OutOfVirtualAddress,
     ReserveAddressError,
@@ -11,6 +10,8 @@ use heapstone_spec::Violation;
 use heapstone_spec::profile::ProfileError;
 use heapstone_spec::rules::address as rules;
 use heapstone_units::Bytes;
+
+use crate::fault::GpuFault;
 
 /// Why a call failed. Nothing has changed.
 ///
@@ -100,12 +101,13 @@ pub enum RemovalReason {
     InvalidCall(Box<Violation>),
     /// An engine faulted: DXGI_ERROR_DEVICE_HUNG.
     #[error("{0}")]
-    Fault(EngineFault),
+    Fault(GpuFault),
     /// The program removed it (ID3D12Device5::RemoveDevice).
     #[error("removed by the program")]
     Requested,
-    /// A bug of ours: work panicked. DXGI_ERROR_DRIVER_INTERNAL_ERROR.
-    #[error("the work of a queue panicked")]
+    /// Work panicked, which is a bug of ours, or an [`crate::Observer`] did that heard of it: whoever waits is told,
+    /// and no thread hangs. DXGI_ERROR_DRIVER_INTERNAL_ERROR.
+    #[error("the work of a queue panicked, or an observer that was told of it")]
     Panicked,
 }
 

@@ -11,6 +11,7 @@ use heapstone_spec::{HeapDesc, HeapFlags, HeapProperties, SegmentGroup};
 use heapstone_units::{Alignment, ByteRange, GpuVirtualAddress};
 use parking_lot::Mutex;
 
+use crate::address::deleted_in_use;
 use crate::device::{DeviceInner, DeviceRef};
 use crate::gpu::{Gpu, Residence};
 use crate::object::{Labels, shared_object};
@@ -204,8 +205,23 @@ impl fmt::Debug for Heap {
     }
 }
 
+impl HeapInner {
+    /// Tells an observer where work in flight refers to tiles that show the heap: it goes all the same, as a mapping
+    /// keeps no heap alive, and the work will fault. Tiles show what they show now: mappings that are pending
+    /// hold their heap.
+    fn tell_if_shown(&self) {
+        let Some(gpu) = self.device.gpu.made().filter(|_| self.device.is_observed()) else { return };
+        let heap = self.core.gpu_virtual_address();
+        let is_shown = |resource: &GpuVirtualAddress| gpu.driver.shows(*resource, heap);
+        if self.device.tiles_in_flight.resources().iter().any(is_shown) {
+            self.device.notice(|| deleted_in_use(self.id));
+        }
+    }
+}
+
 impl Drop for HeapInner {
     fn drop(&mut self) {
+        self.tell_if_shown();
         self.device.observe(|| Call::Destroy { object: self.id });
         self.device.addresses.remove(self.core.addresses());
         self.core.release(&self.device);

@@ -26,6 +26,7 @@ mod desc;
 mod descriptor;
 mod device;
 mod error;
+mod fault;
 mod fence;
 mod gpu;
 mod heap;
@@ -52,6 +53,7 @@ pub use descriptor::{
 };
 pub use device::{Device, DeviceBuilder, GpuVirtualAddressRange, features};
 pub use error::{BuildError, Error, OutOfMemory, RemovalReason, Stuck};
+pub use fault::{GpuFault, NearObject};
 pub use fence::Fence;
 pub use heap::Heap;
 pub use heapstone_driver::engine::{EngineFault, PageFaultReason, QueueStatistics, Translation};

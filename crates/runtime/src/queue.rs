@@ -13,13 +13,14 @@ use parking_lot::Mutex;
 
 use crate::address::MemoryHold;
 use crate::command::{ClosedList, CommandList};
-use crate::device::{Device, DeviceInner, DeviceRef};
+use crate::device::{Device, DeviceRef};
 use crate::error::{Error, RemovalReason};
 use crate::fence::Fence;
 use crate::gpu::{Gpu, Timeline, queue_error, run_error};
 use crate::object::{Labels, shared_object};
 use crate::observer::{Call, ObjectId};
 use crate::submission::{Execution, QueueContext, Submission};
+use crate::validate::node::one_node;
 
 /// Ticks of a timestamp a second: nanoseconds of the engine's simulated time.
 pub const TIMESTAMP_FREQUENCY: u64 = 1_000_000_000;
@@ -80,7 +81,9 @@ impl Device {
 
     fn create_queue_unobserved(&self, desc: &CommandQueueDesc, id: ObjectId) -> Result<CommandQueue, Error> {
         let device = &*self.inner;
-        let node = node_of(device, desc.node_mask)?;
+        let memory = &device.adapter.profile.memory;
+        let field = "D3D12_COMMAND_QUEUE_DESC.NodeMask";
+        let node = one_node(memory, &rules::QUEUE_NODE, field, desc.node_mask)?;
         device.gpu.removal.check()?;
         let gpu = device.gpu()?;
         let driver = gpu.driver.create_queue(&DriverQueueDesc { list_type: desc.list_type, node })?;
@@ -113,20 +116,6 @@ impl Device {
         };
         Ok(CommandQueue { inner: Arc::new(inner) })
     }
-}
-
-/// The node of a mask of one bit.
-fn node_of(device: &DeviceInner, mask: u32) -> Result<u32, Box<Violation>> {
-    let nodes = device.adapter.profile.memory.node_count;
-    let node = if mask == 0 { 0 } else { mask.trailing_zeros() };
-    if mask.count_ones() <= 1 && node < nodes {
-        return Ok(node);
-    }
-    Err(rules::QUEUE_NODE.violated(
-        "D3D12_COMMAND_QUEUE_DESC.NodeMask",
-        format_args!("{mask:#x}"),
-        format_args!("0, or one bit below {:#x}", 1_u64 << nodes),
-    ))
 }
 
 impl CommandQueue {
@@ -193,7 +182,7 @@ impl CommandQueue {
             hold.make_resident(gpu)?;
         }
         let list = closed.enter_flight()?;
-        Ok(Execution { list, cursor: heapstone_driver::dma::Cursor::default(), calls_done: 0, holds })
+        Ok(Execution::new(list, holds))
     }
 
     /// ID3D12CommandQueue::Signal: the fence takes the value once all that is pending has run.

@@ -13,6 +13,7 @@ use parking_lot::Mutex;
 use crate::address::MemoryHold;
 use crate::command::InFlight;
 use crate::error::RemovalReason;
+use crate::fault::GpuFault;
 use crate::gpu::Removal;
 use crate::heap::Heap;
 use crate::resource::Resource;
@@ -34,7 +35,6 @@ pub(crate) enum Submission {
         resource: Resource,
         runs: Vec<TileRun>,
         /// Alive until the mappings are made: that it stays so is the program's business.
-        #[expect(dead_code, reason = "held, not read")]
         heap: Option<Heap>,
     },
     /// CopyTileMappings.
@@ -66,16 +66,30 @@ impl Execution {
     }
 }
 
-impl Drop for Execution {
-    fn drop(&mut self) {
-        for hold in &self.holds {
-            hold.tell_if_last();
+impl Execution {
+    pub(crate) fn new(list: InFlight, holds: Vec<MemoryHold>) -> Execution {
+        for hold in &holds {
+            hold.begin_flight();
         }
+        Execution { list, cursor: Cursor::default(), calls_done: 0, holds }
     }
 }
 
-/// There while the driver works, and forgotten when it has: dropped only where it panics. The scheduler then
-/// removes itself, and the device is to know it before a fence tells.
+impl Drop for Execution {
+    fn drop(&mut self) {
+        // Whoever hears of what goes here may panic.
+        let removal = self.holds.first().map(|hold| Arc::clone(&hold.device().gpu.removal));
+        let driving = removal.as_deref().map(|removal| Driving { removal });
+        for hold in self.holds.drain(..) {
+            hold.end_flight();
+            hold.tell_if_last();
+        }
+        mem::forget(driving);
+    }
+}
+
+/// There while the driver works or observers are told, and forgotten when that is over: dropped only where they
+/// panic. The scheduler then removes itself, and the device is to know it before a fence tells.
 struct Driving<'a> {
     removal: &'a Removal,
 }
@@ -83,6 +97,22 @@ struct Driving<'a> {
 impl Drop for Driving<'_> {
     fn drop(&mut self) {
         self.removal.set(RemovalReason::Panicked);
+    }
+}
+
+impl Submission {
+    /// What it refers to.
+    fn holds(&self) -> Vec<MemoryHold> {
+        match self {
+            Submission::Execute(execution) => execution.holds.clone(),
+            Submission::UpdateTiles { resource, heap, .. } => {
+                let heap = heap.iter().cloned().map(MemoryHold::Heap);
+                core::iter::once(MemoryHold::Resource(resource.clone())).chain(heap).collect()
+            }
+            Submission::CopyTiles { destination, source, .. } => {
+                [destination, source].map(|resource| MemoryHold::Resource(resource.clone())).to_vec()
+            }
+        }
     }
 }
 
@@ -113,6 +143,14 @@ impl Work for Submission {
         match result {
             Ok(done) => Ok(Progress { done, elapsed_ns }),
             Err(fault) => {
+                let fault = match self.holds() {
+                    // Anything that it refers to knows the device.
+                    holds if holds.is_empty() => GpuFault { fault, near: None },
+                    holds => {
+                        let first = holds[0].clone();
+                        GpuFault::locate(fault, first.device(), holds)
+                    }
+                };
                 let reason = RemovalReason::Fault(fault);
                 context.removal.set(reason.clone());
                 Err(reason)

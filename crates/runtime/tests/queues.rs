@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use common::profile;
 use heapstone::spec::commands::{CommandListType, FenceFlags, QueryHeapDesc, QueryHeapType, QueryType};
+use heapstone::spec::tiles::TileRangeFlags;
 use heapstone::*;
 use heapstone_driver_soft::SoftDriverFactory;
 
@@ -409,4 +410,101 @@ fn a_query_heap_let_go_of_in_flight_is_told_by_its_number() {
     let told: Vec<_> =
         told.iter().filter(|notice| notice.subject == NoticeSubject::DeletedWhileInUse).collect();
     assert_eq!(told.iter().map(|notice| notice.object).collect::<Vec<_>>(), [id], "{told:?}");
+}
+
+/// A mapping keeps no heap alive: one that goes under tiles which work in flight uses is told, and no other.
+#[test]
+fn a_heap_let_go_of_under_tiles_in_flight_is_told() {
+    let notices = Arc::<Notices>::default();
+    let factory = SoftDriverFactory::default();
+    let builder = Device::builder().profile(profile("discrete-8g")).driver(&factory);
+    let builder = builder.gpu_mode(GpuMode::Stepped).observer(Arc::<Notices>::clone(&notices));
+    let rig = Rig::on(builder.build().unwrap());
+    let heap = || rig.device.create_heap(&HeapDesc::new(65_536, HeapType::Default)).unwrap();
+    let (shown, hidden, unused) = (heap(), heap(), heap());
+    let reserved = |heap: &Heap| {
+        let desc = ReservedResourceDesc::new(ResourceDesc::buffer(65_536));
+        let resource = rig.device.create_reserved_resource(&desc).unwrap();
+        let desc = UpdateTileMappingsDesc {
+            heap: Some(heap),
+            heap_range_start_offsets: Some(&[0]),
+            ..UpdateTileMappingsDesc::default()
+        };
+        rig.queue.update_tile_mappings(&resource, &desc).unwrap();
+        resource
+    };
+    let (used, idle) = (reserved(&shown), reserved(&unused));
+    // Was shown, and is not any more.
+    let before = reserved(&hidden);
+    rig.queue
+        .update_tile_mappings(
+            &before,
+            &UpdateTileMappingsDesc {
+                range_flags: Some(&[TileRangeFlags::NULL]),
+                ..UpdateTileMappingsDesc::default()
+            },
+        )
+        .unwrap();
+    rig.device.run_until_idle().unwrap();
+
+    let readback = rig.buffer(HeapType::Readback, 65_536);
+    let mut list = rig.list();
+    list.copy_buffer_region(&readback, 0, &used, 0, 4).unwrap();
+    list.copy_buffer_region(&readback, 4, &before, 0, 4).unwrap();
+    list.close().unwrap();
+    rig.queue.execute_command_lists(&[&list]).unwrap();
+    let id = shown.id();
+    drop((shown, hidden, unused));
+    let told = |notices: &Notices| -> Vec<ObjectId> {
+        let all = notices.0.lock().unwrap();
+        let deleted = all.iter().filter(|notice| notice.subject == NoticeSubject::DeletedWhileInUse);
+        deleted.map(|notice| notice.object).collect()
+    };
+    assert_eq!(told(&notices), [id]);
+    // And the work faults, at the tile.
+    let error = rig.device.run_until_idle().unwrap_err();
+    assert!(error.to_string().contains("byte 0 of the reserved BUFFER"), "{error}");
+    drop((used, idle, before));
+    assert_eq!(told(&notices), [id]);
+}
+
+/// Panics when it is told that something went too early.
+#[derive(Default)]
+struct Nervous;
+
+impl Observer for Nervous {
+    fn observe(&self, _: &Call<'_>) {}
+
+    fn notice(&self, _: &Notice) {
+        panic!("the test wants it so")
+    }
+}
+
+/// An observer that panics in a worker takes the device with it, as work that panics does: who waits is told, and
+/// nobody hangs.
+#[test]
+fn an_observer_that_panics_in_a_worker_removes_the_device() {
+    let factory = SoftDriverFactory::default();
+    let builder = Device::builder().profile(profile("discrete-8g")).driver(&factory);
+    let rig = Rig::on(builder.gpu_mode(GpuMode::Threaded).observer(Arc::new(Nervous)).build().unwrap());
+    let gate = rig.device.create_fence(0, FenceFlags::empty()).unwrap();
+    let done = rig.device.create_fence(0, FenceFlags::empty()).unwrap();
+    let (upload, readback) = (rig.buffer(HeapType::Upload, 16), rig.buffer(HeapType::Readback, 16));
+    let mut list = rig.list();
+    list.copy_buffer_region(&readback, 0, &upload, 0, 16).unwrap();
+    list.close().unwrap();
+    rig.queue.wait(&gate, 1).unwrap();
+    rig.queue.execute_command_lists(&[&list]).unwrap();
+    rig.queue.signal(&done, 1).unwrap();
+    drop(upload);
+    gate.signal(1).unwrap();
+    // A removed device's fences are at their greatest value, which ends the wait too.
+    match done.wait(1) {
+        Ok(()) => assert_eq!(done.completed_value(), u64::MAX),
+        Err(error) => assert!(matches!(error, Error::DeviceRemoved(_)), "{error}"),
+    }
+    let reason = rig.device.removed_reason().unwrap();
+    assert!(matches!(reason, RemovalReason::Panicked), "{reason}");
+    assert!(reason.to_string().contains("observer"), "{reason}");
+    assert!(matches!(rig.queue.execute_command_lists(&[]), Err(Error::DeviceRemoved(_))));
 }

@@ -259,14 +259,31 @@ fn castable_formats() {
     let formats = [Format::R8G8B8A8_UINT, Format::R32_FLOAT, Format::R16G16_FLOAT];
     assert_eq!(cast(&device, texture, &formats).unwrap().castable_formats(), formats);
     let blocks = ResourceDesc::texture_2d(Format::BC1_UNORM, 64, 64);
-    cast(&device, blocks, &[Format::BC1_UNORM_SRGB]).unwrap();
+    // Blocks cast to blocks as large, and to texels as large as a block.
+    for (own, format) in [
+        (Format::BC1_UNORM, Format::BC1_UNORM_SRGB),
+        (Format::BC1_UNORM, Format::BC4_SNORM),
+        (Format::BC1_UNORM, Format::R32G32_UINT),
+        (Format::BC4_UNORM, Format::R16G16B16A16_FLOAT),
+        (Format::BC7_UNORM, Format::R32G32B32A32_UINT),
+    ] {
+        let desc = ResourceDesc::texture_2d(own, 64, 64).with_mip_levels(7).with_array_size(2);
+        assert_eq!(cast(&device, desc, &[format]).unwrap().castable_formats(), [format]);
+    }
     for (desc, format, given, allowed) in [
         (texture, Format::R32G32_UINT, "64 bits", "32 bits"),
         (texture, Format::BC1_UNORM, "64 bits", "32 bits"),
         (texture, Format::R8G8B8A8_TYPELESS, "R8G8B8A8_TYPELESS", "typed"),
         (texture, Format::D24_UNORM_S8_UINT, "D24_UNORM_S8_UINT", "typed"),
         (texture, Format::UNKNOWN, "UNKNOWN", "32 bits"),
-        (blocks, Format::R32G32_UINT, "1x1", "4x4"),
+        (
+            blocks,
+            Format::R32G32B32A32_UINT,
+            "128 bits an element of 1x1",
+            "64 bits an element of 4x4 texels or of one",
+        ),
+        (blocks, Format::BC7_UNORM, "128 bits an element of 4x4", "64 bits"),
+        (blocks, Format::R32G32_TYPELESS, "R32G32_TYPELESS", "typed"),
     ] {
         let result = cast(&device, desc, &[Format::R8G8B8A8_UINT, format]);
         if desc == blocks {

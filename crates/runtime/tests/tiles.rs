@@ -144,6 +144,7 @@ fn on_tier_1_a_tile_without_memory_removes_the_device() {
         let rig = Rig::new(tier_1, mode);
         let heap = stamped_heap(&rig, 1, 5);
         let buffer = rig.reserved(ResourceDesc::buffer(2 * TILE));
+        buffer.set_name("shadow");
         map(&rig.queue, &buffer, (0, 1), &heap, 0);
         assert_eq!(stamps(&rig, &buffer, 1), [5]);
         let readback = rig.buffer(HeapType::Readback, 4);
@@ -151,9 +152,14 @@ fn on_tier_1_a_tile_without_memory_removes_the_device() {
             .try_run(|list| list.copy_buffer_region(&readback, 0, &buffer, TILE + 8, 4).unwrap())
             .unwrap_err();
         let Error::DeviceRemoved(reason) = error else { panic!("{mode:?}: {error}") };
-        let RemovalReason::Fault(EngineFault::PageFault { address, is_write, reason }) = *reason else {
-            panic!("{reason}")
-        };
+        let RemovalReason::Fault(GpuFault { fault, near: Some(near) }) = &*reason else { panic!("{reason}") };
+        let EngineFault::PageFault { address, is_write, reason } = fault.clone() else { panic!("{fault}") };
+        let begin = buffer.gpu_virtual_address().0;
+        let told = format!(
+            "it is byte 65544 of the reserved BUFFER \"shadow\", {begin:#x} to {:#x}",
+            begin + 2 * TILE
+        );
+        assert_eq!(near.to_string(), told, "{mode:?}");
         let expected = GpuVirtualAddress(buffer.gpu_virtual_address().0 + TILE + 8);
         assert_eq!((address, is_write, reason), (expected, false, PageFaultReason::NullTile));
     }
@@ -175,7 +181,9 @@ fn a_heap_that_goes_leaves_tiles_that_fault() {
     let error =
         rig.try_run(|list| list.copy_buffer_region(&readback, 0, &buffer, TILE, 4).unwrap()).unwrap_err();
     let Error::DeviceRemoved(reason) = error else { panic!("{error}") };
-    let RemovalReason::Fault(EngineFault::PageFault { reason, .. }) = *reason else { panic!("{reason}") };
+    let RemovalReason::Fault(GpuFault { fault: EngineFault::PageFault { reason, .. }, .. }) = *reason else {
+        panic!("{reason}")
+    };
     assert_eq!(reason, PageFaultReason::HeapDestroyed);
     assert!(matches!(
         rig.queue.update_tile_mappings(&buffer, &UpdateTileMappingsDesc::default()),

@@ -96,6 +96,15 @@ impl DriverDevice for SoftDevice {
         }
     }
 
+    fn shows(&self, resource: GpuVirtualAddress, heap: GpuVirtualAddress) -> bool {
+        let (resource, heap) = {
+            let directory = self.shared.directory.read();
+            (directory.reserved_at(resource).cloned(), directory.heap_at(heap).map(|region| region.id()))
+        };
+        // The directory is not held while commands are waited for.
+        resource.zip(heap).is_some_and(|(resource, heap)| resource.hold().shows(heap))
+    }
+
     fn translate(&self, address: GpuVirtualAddress) -> Option<Translation> {
         let region = self.shared.directory.read().find(address)?;
         match region {

@@ -71,6 +71,12 @@ impl TileTable {
         entry.copied().unwrap_or_default()
     }
 
+    /// Whether some tile shows the heap.
+    pub(crate) fn shows(&self, heap: HeapId) -> bool {
+        let mut entries = self.chunks.values().flatten();
+        entries.any(|entry| entry.heap().is_some_and(|(shown, _)| shown == heap))
+    }
+
     /// Appends what tiles show.
     pub(crate) fn extend(&self, first_tile: u32, tile_count: u32, to: &mut Vec<TileEntry>) {
         to.extend((0..tile_count).map(|index| self.entry(first_tile.wrapping_add(index))));

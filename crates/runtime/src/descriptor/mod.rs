@@ -33,6 +33,7 @@ use crate::device::{Device, DeviceInner, DeviceRef};
 use crate::error::Error;
 use crate::object::{Labels, shared_object};
 use crate::observer::{Call, ObjectId};
+use crate::validate::node::one_node;
 pub use copy::DescriptorRanges;
 pub use read::{
     ConstantBufferView, DepthStencilView, RenderTargetView, ShaderResourceView, UnorderedAccessView,
@@ -171,15 +172,7 @@ fn check_heap(device: &DeviceInner, desc: &DescriptorHeapDesc) -> Result<(), Box
     if desc.is_shader_visible() {
         check_visible_count(device, heap_type, count)?;
     }
-    let nodes = device.adapter.profile.memory.node_mask();
-    if desc.node_mask != 0 && (desc.node_mask.count_ones() != 1 || desc.node_mask & !nodes != 0) {
-        return Err(rules::HEAP_NODE.violated(
-            "NodeMask",
-            format_args!("{:#x}", desc.node_mask),
-            format_args!("0 or one bit of {nodes:#x}"),
-        ));
-    }
-    Ok(())
+    one_node(&device.adapter.profile.memory, &rules::HEAP_NODE, "NodeMask", desc.node_mask).map(drop)
 }
 
 fn check_visible_count(

@@ -12,6 +12,7 @@
 
 use core::ptr;
 use core::sync::atomic::{AtomicU64, Ordering};
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use heapstone_driver::DriverError;
@@ -63,7 +64,7 @@ struct PaddedTable(RwLock<Table>);
 /// Heaps in the order of their first CPU handle, which is that of their creation.
 #[derive(Default)]
 pub(super) struct Table {
-    heaps: Vec<(u64, Arc<Storage>)>,
+    heaps: BTreeMap<u64, Arc<Storage>>,
 }
 
 /// A heap's descriptors.
@@ -149,23 +150,18 @@ fn empty_groups(descriptor_count: u32) -> Result<Box<[OnceLock<Group>]>, Error> 
 }
 
 impl Table {
-    /// Nearly always behind all others: threads that create at once may come in another order.
     fn insert(&mut self, start: u64, storage: Arc<Storage>) {
-        let at = self.heaps.partition_point(|(other, _)| *other < start);
-        self.heaps.insert(at, (start, storage));
+        self.heaps.insert(start, storage);
     }
 
     fn remove(&mut self, start: u64) {
-        if let Ok(at) = self.heaps.binary_search_by_key(&start, |(other, _)| *other) {
-            self.heaps.remove(at);
-        }
+        self.heaps.remove(&start);
     }
 
     /// Where a CPU handle leads.
     #[inline]
     pub(super) fn find(&self, handle: CpuDescriptorHandle) -> Result<Place<'_>, Box<Violation>> {
-        let behind = self.heaps.partition_point(|(start, _)| *start <= handle.ptr);
-        let below = behind.checked_sub(1).map(|at| &*self.heaps[at].1);
+        let below = self.heaps.range(..=handle.ptr).next_back().map(|(_, storage)| &**storage);
         let Some(storage) = below.filter(|storage| handle.ptr - storage.start.ptr < storage.handles()) else {
             return Err(self.leads_nowhere("D3D12_CPU_DESCRIPTOR_HANDLE.ptr", handle.ptr, 0, handle));
         };
@@ -234,14 +230,9 @@ impl Table {
             let last = begin + (storage.handles() - storage.increment());
             begin.saturating_sub(ptr).max(ptr.saturating_sub(last))
         };
-        let nearest = self
-            .heaps
-            .iter()
-            .map(|(_, storage)| storage)
-            .filter(wanted)
-            .min_by_key(|storage| distance(storage));
+        let nearest = self.heaps.values().filter(wanted).min_by_key(|storage| distance(storage));
         let kind = if base == 0 { "heaps" } else { "shader-visible heaps" };
-        let count = self.heaps.iter().map(|(_, storage)| storage).filter(wanted).count();
+        let count = self.heaps.values().filter(wanted).count();
         let allowed = match nearest {
             None => format!("none: there are no {kind}"),
             Some(storage) => format!(

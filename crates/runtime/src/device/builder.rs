@@ -19,6 +19,7 @@ use crate::descriptor::{DescriptorSpace, ViewTargets};
 use crate::error::{BuildError, Error};
 use crate::gpu::GpuSlot;
 use crate::observer::Observer;
+use crate::tiles::TilesInFlight;
 
 /// What a device is built of. See [`Device::builder`].
 #[derive(Default)]
@@ -117,6 +118,7 @@ impl<'a> DeviceBuilder<'a> {
             gpu: GpuSlot::new(self.gpu_mode),
             descriptors: DescriptorSpace::new(),
             view_targets: ViewTargets::new(),
+            tiles_in_flight: TilesInFlight::default(),
             observation: self.observer.map(|observer| Observation { observer, last_id: AtomicU64::new(0) }),
             adapter,
             sdk,

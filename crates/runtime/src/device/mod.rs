@@ -28,6 +28,7 @@ use crate::error::Error;
 use crate::gpu::{GpuSlot, Timeline};
 use crate::observer::{Call, Notice, ObjectId, Observer, notices};
 use crate::resource::Resource;
+use crate::tiles::TilesInFlight;
 use crate::validate::beginning::BeginningRules;
 use crate::validate::heap::HeapRules;
 use anchor::Anchors;
@@ -57,6 +58,7 @@ pub(crate) struct DeviceInner {
     pub(crate) next_addresses: NextAddresses,
     pub(crate) descriptors: DescriptorSpace,
     pub(crate) view_targets: ViewTargets,
+    pub(crate) tiles_in_flight: TilesInFlight,
     observation: Option<Observation>,
     /// Those of its handles, while there are handles.
     anchors: Mutex<Weak<Anchors>>,

@@ -14,6 +14,7 @@
 
 mod copy;
 mod grid;
+mod in_flight;
 #[cfg(test)]
 mod model_tests;
 mod region;
@@ -24,6 +25,7 @@ mod update;
 
 pub(crate) use copy::plan_copy;
 pub(crate) use grid::{TileGrid, TilePlace};
+pub(crate) use in_flight::TilesInFlight;
 pub(crate) use region::Region;
 pub use update::UpdateTileMappingsDesc;
 pub(crate) use update::plan_update;

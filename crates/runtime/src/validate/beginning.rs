@@ -135,11 +135,13 @@ impl BeginningRules<'_> {
             ));
         }
         let own = desc.format.info();
+        let shows_blocks_as_texels = own.kind.contains(FormatKind::BLOCK_COMPRESSED);
         let misfit = formats.iter().find(|format| {
             let info = format.info();
+            let is_texel = info.element_width() == 1;
             info.kind.intersects(FormatKind::TYPELESS.union(FormatKind::PLANAR).union(FormatKind::OPAQUE))
                 || info.bits_per_element != own.bits_per_element
-                || info.element_width() != own.element_width()
+                || (info.element_width() != own.element_width() && !(shows_blocks_as_texels && is_texel))
         });
         match misfit {
             None => Ok(()),
@@ -151,9 +153,10 @@ impl BeginningRules<'_> {
                     format.info().element_width()
                 ),
                 format_args!(
-                    "typed formats of {} bits an element of {1}x{1} texels",
+                    "typed formats of {} bits an element of {1}x{1} texels{2}",
                     own.bits_per_element,
-                    own.element_width()
+                    own.element_width(),
+                    if shows_blocks_as_texels { " or of one" } else { "" }
                 ),
             )),
         }

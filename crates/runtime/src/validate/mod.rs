@@ -4,5 +4,6 @@
 
 pub(crate) mod beginning;
 pub(crate) mod heap;
+pub(crate) mod node;
 pub(crate) mod placement;
 pub(crate) mod states;

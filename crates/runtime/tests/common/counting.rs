@@ -202,6 +202,10 @@ impl DriverDevice for PanickingDevice {
         self.inner.release(address);
     }
 
+    fn shows(&self, resource: GpuVirtualAddress, heap: GpuVirtualAddress) -> bool {
+        self.inner.shows(resource, heap)
+    }
+
     fn translate(&self, address: GpuVirtualAddress) -> Option<Translation> {
         self.inner.translate(address)
     }

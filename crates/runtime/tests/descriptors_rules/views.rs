@@ -118,6 +118,35 @@ pub(crate) fn formats(broken: &mut Broken) {
     let srv = bench.srv(Some(&named), Format::R8G8B8A8_UNORM_SRGB, tex2d(0, ALL));
     broken.by(&rules::FORMAT_CAST, SRV_FORMAT, srv, ["SRGB", "R8G8B8A8_UNORM, R32_UINT"]);
 
+    // Blocks as texels: one mip, one slice.
+    let blocks = bench.device.create_committed_resource(&CommittedResourceDesc {
+        castable_formats: &[Format::R32G32_UINT, Format::BC4_UNORM],
+        ..CommittedResourceDesc::new(
+            HeapType::Default,
+            ResourceDesc::texture_2d(Format::BC1_UNORM, 64, 64).with_mip_levels(3).with_array_size(2),
+        )
+    });
+    let blocks = blocks.unwrap();
+    let slices = |first_array_slice, array_size, mip_levels| SrvDimension::Texture2DArray {
+        most_detailed_mip: 1,
+        mip_levels,
+        first_array_slice,
+        array_size,
+        plane_slice: 0,
+        resource_min_lod_clamp: 0.0,
+    };
+    bench.srv(Some(&blocks), Format::R32G32_UINT, slices(1, Some(1), Some(1))).unwrap();
+    bench.srv(Some(&blocks), Format::R32G32_UINT, slices(1, None, Some(1))).unwrap();
+    bench.srv(Some(&blocks), Format::BC4_UNORM, slices(0, None, None)).unwrap();
+    let srv_dimensions = Some(message::CREATESHADERRESOURCEVIEW_INVALIDDIMENSIONS);
+    for (dimension, given) in [
+        (slices(0, Some(1), None), "2 mips, 1 array slices of BC1_UNORM as R32G32_UINT"),
+        (slices(0, Some(2), Some(1)), "1 mips, 2 array slices"),
+    ] {
+        let srv = bench.srv(Some(&blocks), Format::R32G32_UINT, dimension);
+        broken.by(&rules::FORMAT_BLOCKS, srv_dimensions, srv, [given, "1 and 1"]);
+    }
+
     let depth = bench.commit(depth_stencil(64, 64));
     let read = bench.srv(Some(&depth), Format::D32_FLOAT, tex2d(0, ALL));
     broken.by(&rules::FORMAT_USE, SRV_FORMAT, read, ["D32_FLOAT of a SRV", "read"]);

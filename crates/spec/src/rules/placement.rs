@@ -176,9 +176,9 @@ rules! {
         source: "Microsoft's relaxed format casting documentation",
     }
     CASTABLE_FORMAT = "placement.castable.format" {
-        statement: "A castable format is typed, not planar, and has the resource's element: the same bits, blocks of the same texels.",
+        statement: "A castable format is typed, not planar, and has the resource's element: the same bits, and the same texels but where it shows a block as one.",
         remedy: "Drop it from the list.",
         message: Some(message::CREATERESOURCE_INVALIDFORMAT),
-        source: "Microsoft's relaxed format casting documentation",
+        source: "Microsoft's public VulkanOn12 specification, Format List Casting: uncompressed formats of the unit's size, and for uncompressed resources no others",
     }
 }

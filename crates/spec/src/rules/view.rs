@@ -164,6 +164,12 @@ rules! {
         message: None,
         source: "Microsoft's public D3D12 specification of relaxed format casting",
     }
+    FORMAT_BLOCKS = "view.format.blocks" {
+        statement: "A view that shows a compressed resource's blocks as texels sees one mip and one array slice.",
+        remedy: "Create a view for each mip and slice, or view the resource by a compressed format.",
+        message: None,
+        source: "Microsoft's public VulkanOn12 specification, Format List Casting",
+    }
     FORMAT_USE = "view.format.use" {
         statement: "A view's format is one that adapters read, render to, test depth in or write unordered.",
         remedy: "Take a format whose support includes the view.",

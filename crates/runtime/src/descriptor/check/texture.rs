@@ -26,7 +26,24 @@ pub(super) fn check(view: &View<'_>, shape: &TextureShape) -> Checked<Format> {
     }
     check_slices(view, desc, shape)?;
     check_w(view, desc, shape)?;
+    check_blocks(view, desc, format, shape)?;
     Ok(format)
+}
+
+/// Blocks that are seen as texels, which only a castable format does.
+fn check_blocks(view: &View<'_>, desc: &ResourceDesc, format: Format, shape: &TextureShape) -> Checked<()> {
+    let is_block = |format: Format| format.info().kind.contains(FormatKind::BLOCK_COMPRESSED);
+    if !is_block(desc.format) || is_block(format) {
+        return Ok(());
+    }
+    let count = |span, total| within(span, total).map_or(0, |(_, count)| count);
+    let (mips, slices) = (count(shape.mips, u32::from(desc.mip_levels)), count(shape.slices, slices(desc)));
+    if (mips, slices) == (1, 1) {
+        return Ok(());
+    }
+    let given = format!("{mips} mips, {slices} array slices of {} as {format}", desc.format);
+    let refused = rules::FORMAT_BLOCKS.violated("MipLevels, ArraySize", given, "1 and 1");
+    Err(view.said(About::Dimensions, refused))
 }
 
 /// The part of a texture that a legal view reaches.

@@ -97,14 +97,16 @@ impl GpuState {
         true
     }
 
-    /// Tags an object, of those that have tags; whether there is one.
+    /// Tags an object; whether there is one.
     pub(crate) fn set_tag(&self, id: TraceId, tag: &str) -> bool {
         match self.objects.get(&id) {
             Some(GpuObject::Allocator(allocator)) => allocator.set_tag(tag),
             Some(GpuObject::List(state)) => state.list.set_tag(tag),
             Some(GpuObject::Queue(state)) => state.queue.set_tag(tag),
             Some(GpuObject::QueryHeap(heap)) => heap.set_tag(tag),
-            Some(GpuObject::Fence(_) | GpuObject::DescriptorHeap(_) | GpuObject::Missing) => {}
+            Some(GpuObject::Fence(fence)) => fence.set_tag(tag),
+            Some(GpuObject::DescriptorHeap(heap)) => heap.set_tag(tag),
+            Some(GpuObject::Missing) => {}
             None => return false,
         }
         true
