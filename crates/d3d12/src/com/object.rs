@@ -1,0 +1,514 @@
+//! Objects and their counts.
+
+use core::ffi::c_void;
+use core::ops::Deref;
+use core::ptr::{self, NonNull};
+use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+
+use super::private_data::Rare;
+use super::quarantine;
+use crate::device::Device;
+use crate::types::{E_INVALIDARG, E_NOINTERFACE, E_POINTER, GUID, HRESULT, S_FALSE, S_OK};
+use crate::vtables::{IID_ID3D12Object, IID_ID3DDestructionNotifier};
+
+/// How a client calls methods that return structures, and how wide its characters are (facts/abi.md, Calling
+/// convention).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Convention {
+    /// DirectX-Headers on Linux: structures as C returns them, characters of 4 bytes.
+    Linux,
+    /// Structures through an explicit pointer behind `this`, characters of 2 bytes.
+    ExplicitReturn,
+}
+
+/// A slot whose function returns a structure: its type differs between the conventions.
+#[repr(transparent)]
+#[derive(Clone, Copy)]
+pub struct StructReturn(*const ());
+
+// SAFETY: the address of a function.
+unsafe impl Sync for StructReturn {}
+
+impl StructReturn {
+    /// The slot of that function.
+    #[must_use]
+    pub const fn new(function: *const ()) -> StructReturn {
+        StructReturn(function)
+    }
+}
+
+/// A vtable type, made for a class and the way to its objects.
+pub trait Vtable<T, F>: Sized {
+    /// The identifiers that a pointer to it answers to: its interface's and those of all that it extends.
+    const CHAIN: &'static [GUID];
+    /// For clients of DirectX-Headers on Linux.
+    const LINUX: Self;
+    /// For clients that return structures explicitly.
+    const EXPLICIT_RETURN: Self;
+}
+
+/// What is the same for all objects of a class.
+pub struct ClassInfo {
+    /// The interface's name, for messages.
+    pub name: &'static str,
+    /// What the main interface answers to.
+    pub chain: &'static [GUID],
+    /// The main vtable of each [`Convention`].
+    pub vtables: [*const c_void; 2],
+    /// Finds a further interface.
+    pub face: unsafe fn(*const Header, &GUID) -> Option<NonNull<c_void>>,
+    /// Drops the object and frees its memory.
+    pub destroy: unsafe fn(*mut Header),
+}
+
+// SAFETY: addresses of statics and of functions.
+unsafe impl Sync for ClassInfo {}
+
+/// What an object is. Declared by [`class!`].
+///
+/// # Safety
+/// `info` must describe objects of the type `Object<Self>`.
+pub unsafe trait Class: Sized + Send + Sync + 'static {
+    /// Its description: one static.
+    fn info() -> &'static ClassInfo;
+
+    /// The face with that identifier, beyond the main interface's.
+    fn face(_object: &Object<Self>, _iid: &GUID) -> Option<NonNull<c_void>> {
+        None
+    }
+
+    /// Tells the faces where their object is: called once, when it has its place.
+    fn attach(_object: &Object<Self>) {}
+
+    /// Called when the last reference is gone, while the object is whole.
+    fn released(_object: &Object<Self>) {}
+
+    /// Called by SetName.
+    fn renamed(_object: &Object<Self>, _name: &str) {}
+}
+
+/// The first words of every object.
+///
+/// Two counts: clients' references, which Release answers, and ours. Clients' references together are one of
+/// ours; the object dies with the last of ours. So a client may get an object back after it let go of it, as
+/// ID3D12PipelineState1::GetRootSignature has it.
+#[repr(C)]
+pub struct Header {
+    vtable: *const c_void,
+    public: AtomicU32,
+    private: AtomicU32,
+    class: &'static ClassInfo,
+    /// Held publicly; null of the device and of what has none.
+    device: *const Object<Device>,
+    rare: AtomicPtr<Rare>,
+    convention: Convention,
+}
+
+/// An object. It lives at a fixed place; its memory is counted.
+#[repr(C)]
+pub struct Object<T: Class> {
+    header: Header,
+    body: T,
+}
+
+// SAFETY: a class is Sync; the header's counts are atomic, and the rest does not change.
+unsafe impl<T: Class> Sync for Object<T> {}
+// SAFETY: as above; objects are reached through pointers alone.
+unsafe impl<T: Class> Send for Object<T> {}
+
+impl<T: Class> Deref for Object<T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        &self.body
+    }
+}
+
+impl<T: Class> Object<T> {
+    /// A new object with one reference of a client's; `device` is held publicly.
+    #[inline]
+    pub fn create(body: T, device: Option<&Object<Device>>, convention: Convention) -> Held<T> {
+        let info = T::info();
+        if let Some(device) = device {
+            device.header.add_public();
+        }
+        let header = Header {
+            vtable: info.vtables[convention as usize],
+            public: AtomicU32::new(1),
+            private: AtomicU32::new(1),
+            class: info,
+            device: device.map_or(ptr::null(), ptr::from_ref),
+            rare: AtomicPtr::new(ptr::null_mut()),
+            convention,
+        };
+        let object = Box::leak(Box::new(Object { header, body }));
+        T::attach(object);
+        Held(NonNull::from(&*object))
+    }
+
+    /// The pointer that clients know the object by.
+    #[inline]
+    #[must_use]
+    pub fn as_interface(&self) -> *mut c_void {
+        ptr::from_ref(self).cast_mut().cast()
+    }
+
+    /// Its header.
+    #[inline]
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// How its client calls.
+    #[inline]
+    #[must_use]
+    pub fn convention(&self) -> Convention {
+        self.header.convention
+    }
+
+    /// The device that it is of.
+    ///
+    /// # Panics
+    /// Never of a class whose objects are created with one.
+    #[inline]
+    #[must_use]
+    pub fn device(&self) -> &Object<Device> {
+        self.header.device().expect("invariant: the class's objects have a device")
+    }
+}
+
+impl Header {
+    /// The device that it is of, where it has one.
+    #[inline]
+    #[must_use]
+    pub fn device(&self) -> Option<&Object<Device>> {
+        // SAFETY: held publicly for as long as the object is there.
+        unsafe { self.device.as_ref() }
+    }
+
+    /// Its class.
+    #[must_use]
+    pub fn class(&self) -> &'static ClassInfo {
+        self.class
+    }
+
+    /// How its client calls.
+    #[must_use]
+    pub fn convention(&self) -> Convention {
+        self.convention
+    }
+
+    /// What few objects have.
+    pub(super) fn rare(&self) -> &Rare {
+        let known = self.rare.load(Ordering::Acquire);
+        // SAFETY: once set it stays until the object is destroyed.
+        if let Some(rare) = unsafe { known.as_ref() } {
+            return rare;
+        }
+        let made = Box::into_raw(Box::new(Rare::new(self)));
+        match self.rare.compare_exchange(ptr::null_mut(), made, Ordering::AcqRel, Ordering::Acquire) {
+            // SAFETY: it was just made, and stays.
+            Ok(_) => unsafe { &*made },
+            Err(other) => {
+                // SAFETY: nobody else has seen it.
+                drop(unsafe { Box::from_raw(made) });
+                // SAFETY: as for `known`.
+                unsafe { &*other }
+            }
+        }
+    }
+
+    /// AddRef: the new count.
+    #[inline]
+    pub fn add_public(&self) -> u32 {
+        // Relaxed: who adds a reference has one, or holds the object privately.
+        let before = self.public.fetch_add(1, Ordering::Relaxed);
+        if before == 0 {
+            self.private.fetch_add(1, Ordering::Relaxed);
+        }
+        before.wrapping_add(1)
+    }
+
+    /// One more reference, unless clients have let go of it: for those who know it without holding it.
+    #[must_use]
+    pub fn try_add_public(&self) -> bool {
+        let step = |count: u32| (count > 0).then(|| count + 1);
+        self.public.fetch_update(Ordering::AcqRel, Ordering::Relaxed, step).is_ok()
+    }
+
+    /// How many references clients have.
+    #[must_use]
+    pub fn public_count(&self) -> u32 {
+        self.public.load(Ordering::Relaxed)
+    }
+}
+
+/// Release: the new count. The object may be gone afterwards.
+///
+/// # Safety
+/// `object` points to a live object, or, in a build with debug assertions, to one that died not long ago.
+#[inline]
+pub unsafe fn release(object: *const Header) -> u32 {
+    // SAFETY: the caller's promise.
+    let header = unsafe { &*object };
+    let before = header.public.fetch_sub(1, Ordering::Release);
+    if before == 1 {
+        // SAFETY: the references of clients had one of ours.
+        unsafe { release_last_public(object) };
+        return 0;
+    }
+    if before == 0 {
+        header.public.store(0, Ordering::Relaxed);
+        quarantine::report_double_release(header.class.name);
+        return 0;
+    }
+    before - 1
+}
+
+#[inline]
+unsafe fn release_last_public(object: *const Header) {
+    // SAFETY: the caller's promise.
+    unsafe { release_private(object) }
+}
+
+/// Lets go of one of our references.
+///
+/// # Safety
+/// The caller has one.
+pub(crate) unsafe fn release_private(object: *const Header) {
+    // SAFETY: the caller's promise.
+    let header = unsafe { &*object };
+    if header.private.fetch_sub(1, Ordering::Release) == 1 {
+        core::sync::atomic::fence(Ordering::Acquire);
+        let destroy = header.class.destroy;
+        // SAFETY: nobody has a reference any more.
+        unsafe { destroy(object.cast_mut()) };
+    }
+}
+
+/// `ClassInfo::destroy` of class `T`.
+pub(crate) unsafe fn destroy<T: Class>(header: *mut Header) {
+    // SAFETY: the last reference is gone, and the object is whole.
+    let object: &Object<T> = unsafe { &*header.cast::<Object<T>>() };
+    T::released(object);
+    let device = object.header.device;
+    let rare = object.header.rare.swap(ptr::null_mut(), Ordering::AcqRel);
+    let rare = NonNull::new(rare).map(|rare| {
+        // SAFETY: made by `Box`, and only here given back.
+        unsafe { Box::from_raw(rare.as_ptr()) }
+    });
+    // SAFETY: nobody reaches the body any more, and it is dropped once.
+    unsafe { ptr::drop_in_place(&raw mut (*header.cast::<Object<T>>()).body) };
+    if let Some(rare) = rare {
+        rare.destroyed();
+    }
+    quarantine::free::<T>(header.cast());
+    if !device.is_null() {
+        // SAFETY: the object held it publicly.
+        unsafe { release(device.cast()) };
+    }
+}
+
+/// `ClassInfo::face` of class `T`.
+pub(crate) unsafe fn face<T: Class>(header: *const Header, iid: &GUID) -> Option<NonNull<c_void>> {
+    // SAFETY: the header is that of an object of the class.
+    T::face(unsafe { &*header.cast::<Object<T>>() }, iid)
+}
+
+/// QueryInterface of an object, by whichever of its interfaces.
+///
+/// # Safety
+/// `object` points to a live object; `out` to a place for a pointer, or nowhere.
+pub unsafe fn query_interface(object: *const Header, iid: *const GUID, out: *mut *mut c_void) -> HRESULT {
+    if out.is_null() {
+        return E_POINTER;
+    }
+    // SAFETY: the caller's promise.
+    unsafe { out.write(ptr::null_mut()) };
+    // SAFETY: the caller's promise.
+    let Some(iid) = (unsafe { iid.as_ref() }) else { return E_INVALIDARG };
+    // SAFETY: the caller's promise.
+    let header = unsafe { &*object };
+    let Some(found) = find(header, iid) else { return E_NOINTERFACE };
+    header.add_public();
+    // SAFETY: the caller's promise.
+    unsafe { out.write(found.as_ptr()) };
+    S_OK
+}
+
+fn find(header: &Header, iid: &GUID) -> Option<NonNull<c_void>> {
+    if header.class.chain.contains(iid) {
+        return Some(NonNull::from(header).cast());
+    }
+    // SAFETY: of the same class.
+    if let Some(found) = unsafe { (header.class.face)(header, iid) } {
+        return Some(found);
+    }
+    (*iid == IID_ID3DDestructionNotifier && header.class.chain.contains(&IID_ID3D12Object))
+        .then(|| header.rare().notifier())
+}
+
+/// AddRef and Release.
+type CountFunction = unsafe extern "C" fn(*mut c_void) -> u32;
+
+/// AddRef of a client's pointer to an interface of any origin.
+///
+/// # Safety
+/// `unknown` points to a live COM object.
+pub unsafe fn add_ref(unknown: *mut c_void) -> u32 {
+    // SAFETY: every COM object begins with a vtable, whose slot 1 is AddRef.
+    let add_ref = unsafe { *(*unknown.cast::<*const CountFunction>()).add(1) };
+    // SAFETY: the object is alive.
+    unsafe { add_ref(unknown) }
+}
+
+/// Release of a client's pointer to an interface of any origin.
+///
+/// # Safety
+/// `unknown` points to a live COM object, and the caller has a reference.
+pub(crate) unsafe fn release_unknown(unknown: *mut c_void) -> u32 {
+    // SAFETY: every COM object begins with a vtable, whose slot 2 is Release.
+    let release = unsafe { *(*unknown.cast::<*const CountFunction>()).add(2) };
+    // SAFETY: the object is alive.
+    unsafe { release(unknown) }
+}
+
+/// The object that a client passed: none of NULL, of another class, and of others' objects.
+///
+/// # Safety
+/// `interface` is NULL or points to a live COM object.
+#[inline]
+#[must_use]
+pub unsafe fn from_client<'a, T: Class>(interface: *mut c_void) -> Option<&'a Object<T>> {
+    if interface.is_null() {
+        return None;
+    }
+    // SAFETY: every COM object begins with a vtable.
+    let vtable = unsafe { *interface.cast::<*const c_void>() };
+    if !T::info().vtables.contains(&vtable) {
+        return None;
+    }
+    // SAFETY: only objects of the class have its vtables.
+    Some(unsafe { &*interface.cast::<Object<T>>() })
+}
+
+/// A client's reference that we hold for now, or hand to it.
+pub struct Held<T: Class>(NonNull<Object<T>>);
+
+impl<T: Class> Held<T> {
+    /// One more reference to the object.
+    #[must_use]
+    pub fn of(object: &Object<T>) -> Held<T> {
+        object.header.add_public();
+        Held(NonNull::from(object))
+    }
+
+    /// Takes over a reference that was added already.
+    #[must_use]
+    pub fn adopt(object: &Object<T>) -> Held<T> {
+        Held(NonNull::from(object))
+    }
+
+    /// Hands the reference over: the client releases it.
+    #[must_use]
+    pub fn into_interface(self) -> *mut c_void {
+        let interface = self.0.as_ptr().cast();
+        core::mem::forget(self);
+        interface
+    }
+}
+
+impl<T: Class> Deref for Held<T> {
+    type Target = Object<T>;
+
+    fn deref(&self) -> &Object<T> {
+        // SAFETY: we have a reference.
+        unsafe { self.0.as_ref() }
+    }
+}
+
+impl<T: Class> Drop for Held<T> {
+    fn drop(&mut self) {
+        // SAFETY: we have a reference.
+        unsafe { release(self.0.as_ptr().cast()) };
+    }
+}
+
+// SAFETY: a counted reference to what is Sync.
+unsafe impl<T: Class> Send for Held<T> {}
+// SAFETY: as above.
+unsafe impl<T: Class> Sync for Held<T> {}
+
+/// Ends a creating call: the object in `out`, or the reason why there is none; then `out` is NULL. Without `out`
+/// the call was a probe: S_FALSE where it would have succeeded, also with a wrong identifier (facts/behaviour.md,
+/// Creation).
+///
+/// # Safety
+/// `iid` and `out` are NULL or point to what they should.
+#[inline]
+pub unsafe fn deliver<T: Class>(
+    iid: *const GUID,
+    out: *mut *mut c_void,
+    create: impl FnOnce() -> Result<Held<T>, HRESULT>,
+) -> HRESULT {
+    if out.is_null() {
+        return match create() {
+            Ok(_) => S_FALSE,
+            Err(error) => error,
+        };
+    }
+    // SAFETY: the caller's promise.
+    unsafe { out.write(ptr::null_mut()) };
+    // SAFETY: the caller's promise.
+    let Some(iid) = (unsafe { iid.as_ref() }) else { return E_INVALIDARG };
+    match create() {
+        Ok(object) => {
+            // The last of the chain and the first are asked for most; both are found at once.
+            if T::info().chain.contains(iid) {
+                // SAFETY: the caller's promise.
+                unsafe { out.write(object.into_interface()) };
+                return S_OK;
+            }
+            // SAFETY: the object is alive, and `out` was checked.
+            unsafe { query_interface(ptr::from_ref(object.header()), iid, out) }
+        }
+        Err(error) => error,
+    }
+}
+
+/// Declares a class: its main interface, and its name for messages.
+///
+/// `class!(Heap, ID3D12Heap1, ID3D12Heap1Vtbl)`; what follows in braces goes into `impl Class`.
+macro_rules! class {
+    ($class:ident, $vtable:ident, $name:literal $(, { $($more:item)* })?) => {
+        const _: () = {
+            use $crate::com::{Primary, Vtable};
+            static LINUX: $crate::vtables::$vtable = <$crate::vtables::$vtable as Vtable<$class, Primary>>::LINUX;
+            static EXPLICIT_RETURN: $crate::vtables::$vtable =
+                <$crate::vtables::$vtable as Vtable<$class, Primary>>::EXPLICIT_RETURN;
+            static INFO: $crate::com::ClassInfo = $crate::com::ClassInfo {
+                name: $name,
+                chain: <$crate::vtables::$vtable as Vtable<$class, Primary>>::CHAIN,
+                vtables: [
+                    core::ptr::from_ref(&LINUX).cast(),
+                    core::ptr::from_ref(&EXPLICIT_RETURN).cast(),
+                ],
+                face: $crate::com::object_face::<$class>,
+                destroy: $crate::com::object_destroy::<$class>,
+            };
+
+            // SAFETY: the statics are made for this class.
+            unsafe impl $crate::com::Class for $class {
+                #[inline]
+                fn info() -> &'static $crate::com::ClassInfo {
+                    &INFO
+                }
+                $($($more)*)?
+            }
+        };
+    };
+}
+
+pub(crate) use class;

@@ -1,0 +1,211 @@
+//! What few objects have: private data, names, callbacks when they die.
+
+use core::ffi::c_void;
+use core::ptr::{self, NonNull};
+use std::collections::BTreeMap;
+
+use parking_lot::Mutex;
+
+use super::face::FaceCell;
+use super::object::{Header, add_ref, query_interface, release, release_unknown};
+use crate::types::{
+    DXGI_ERROR_MORE_DATA, DXGI_ERROR_NOT_FOUND, E_INVALIDARG, E_POINTER, GUID, HRESULT,
+    PFN_DESTRUCTION_CALLBACK, S_OK,
+};
+use crate::vtables::ID3DDestructionNotifierVtbl;
+
+/// WKPDID_D3DDebugObjectNameW: where SetName puts the name (D3D12's public headers).
+pub(crate) const DEBUG_OBJECT_NAME_W: GUID = GUID::parse("4cca5fd8-921f-42c8-8566-70caf2a9b741");
+/// WKPDID_D3DDebugObjectName: the same in bytes, which clients set themselves.
+pub(crate) const DEBUG_OBJECT_NAME: GUID = GUID::parse("429b8c22-9188-4b0c-8742-acb0bf85c200");
+
+/// See the module.
+pub(super) struct Rare {
+    data: Mutex<BTreeMap<GUID, Data>>,
+    notifier: FaceCell,
+    callbacks: Mutex<Callbacks>,
+}
+
+enum Data {
+    Bytes(Box<[u8]>),
+    Interface(Reference),
+}
+
+/// A client's interface, held.
+struct Reference(NonNull<c_void>);
+
+// SAFETY: COM objects are used by any thread.
+unsafe impl Send for Reference {}
+
+impl Drop for Reference {
+    fn drop(&mut self) {
+        // SAFETY: we have a reference.
+        unsafe { release_unknown(self.0.as_ptr()) };
+    }
+}
+
+#[derive(Default)]
+struct Callbacks {
+    last_id: u32,
+    registered: BTreeMap<u32, Callback>,
+}
+
+struct Callback {
+    function: unsafe extern "C" fn(*mut c_void),
+    data: *mut c_void,
+}
+
+// SAFETY: the client's word that it may be called by whichever thread lets go of the object.
+unsafe impl Send for Callback {}
+
+impl Rare {
+    pub(super) fn new(owner: &Header) -> Rare {
+        let notifier = FaceCell::new();
+        let vtable = ptr::from_ref(&NOTIFIER).cast();
+        // SAFETY: nobody has the interface yet; the vtable's functions take any owner.
+        unsafe { notifier.attach(owner, [vtable, vtable]) };
+        Rare { data: Mutex::default(), notifier, callbacks: Mutex::default() }
+    }
+
+    pub(super) fn notifier(&self) -> NonNull<c_void> {
+        self.notifier.interface()
+    }
+
+    /// The object is gone: tells who wanted to know, in the order of registration, and lets go of the data.
+    pub(super) fn destroyed(self) {
+        let Rare { callbacks, data, .. } = self;
+        for callback in callbacks.into_inner().registered.into_values() {
+            // SAFETY: the client registered it for this.
+            unsafe { (callback.function)(callback.data) };
+        }
+        drop(data);
+    }
+
+    /// SetPrivateData; no bytes take what is there away.
+    pub(super) fn set(&self, name: GUID, bytes: Option<&[u8]>) {
+        let before = match bytes {
+            Some(bytes) => self.data.lock().insert(name, Data::Bytes(bytes.into())),
+            None => self.data.lock().remove(&name),
+        };
+        // Outside the lock: it may call the client.
+        drop(before);
+    }
+
+    /// SetPrivateDataInterface.
+    ///
+    /// # Safety
+    /// `interface` is NULL or points to a live COM object.
+    pub(super) unsafe fn set_interface(&self, name: GUID, interface: *mut c_void) {
+        let before = match NonNull::new(interface) {
+            Some(interface) => {
+                // SAFETY: the caller's promise.
+                unsafe { add_ref(interface.as_ptr()) };
+                self.data.lock().insert(name, Data::Interface(Reference(interface)))
+            }
+            None => self.data.lock().remove(&name),
+        };
+        drop(before);
+    }
+
+    /// GetPrivateData.
+    ///
+    /// # Safety
+    /// `size` and `out` are NULL or point to what they should; `out` to as many bytes as `size` says.
+    pub(super) unsafe fn get(&self, name: &GUID, size: *mut u32, out: *mut c_void) -> HRESULT {
+        if size.is_null() {
+            return E_INVALIDARG;
+        }
+        // SAFETY: the caller's promise.
+        let room = unsafe { size.read() };
+        let data = self.data.lock();
+        let found = data.get(name);
+        let pointer = match found {
+            Some(Data::Interface(Reference(interface))) => (interface.as_ptr() as usize).to_ne_bytes(),
+            _ => [0; size_of::<usize>()],
+        };
+        let bytes: &[u8] = match found {
+            None => &[],
+            Some(Data::Bytes(bytes)) => bytes,
+            Some(Data::Interface(_)) => &pointer,
+        };
+        let length =
+            u32::try_from(bytes.len()).expect("invariant: private data was set with 32 bits of size");
+        // SAFETY: the caller's promise.
+        unsafe { size.write(length) };
+        match found {
+            None => return DXGI_ERROR_NOT_FOUND,
+            Some(_) if out.is_null() => return S_OK,
+            Some(_) if room < length => return DXGI_ERROR_MORE_DATA,
+            Some(Data::Bytes(_)) => {}
+            Some(Data::Interface(Reference(interface))) => {
+                // SAFETY: it is held.
+                let _ = unsafe { add_ref(interface.as_ptr()) };
+            }
+        }
+        // SAFETY: there is room, as was checked.
+        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), out.cast(), bytes.len()) };
+        S_OK
+    }
+
+    fn register(&self, callback: Callback) -> u32 {
+        let mut callbacks = self.callbacks.lock();
+        callbacks.last_id += 1;
+        let id = callbacks.last_id;
+        callbacks.registered.insert(id, callback);
+        id
+    }
+
+    fn unregister(&self, id: u32) -> HRESULT {
+        if self.callbacks.lock().registered.remove(&id).is_some() { S_OK } else { DXGI_ERROR_NOT_FOUND }
+    }
+}
+
+/// ID3DDestructionNotifier, of objects of any class.
+static NOTIFIER: ID3DDestructionNotifierVtbl = ID3DDestructionNotifierVtbl {
+    QueryInterface: notifier_query_interface,
+    AddRef: notifier_add_ref,
+    Release: notifier_release,
+    RegisterDestructionCallback: register_destruction_callback,
+    UnregisterDestructionCallback: unregister_destruction_callback,
+};
+
+unsafe extern "C" fn notifier_query_interface(
+    this: *mut c_void,
+    iid: *const GUID,
+    out: *mut *mut c_void,
+) -> HRESULT {
+    // SAFETY: `this` is the notifier of a live object, and the arguments are the client's.
+    unsafe { query_interface(FaceCell::owner(this), iid, out) }
+}
+
+unsafe extern "C" fn notifier_add_ref(this: *mut c_void) -> u32 {
+    // SAFETY: `this` is the notifier of a live object.
+    unsafe { &*FaceCell::owner(this) }.add_public()
+}
+
+unsafe extern "C" fn notifier_release(this: *mut c_void) -> u32 {
+    // SAFETY: `this` is the notifier of a live object, of which the client has a reference.
+    unsafe { release(FaceCell::owner(this)) }
+}
+
+unsafe extern "C" fn register_destruction_callback(
+    this: *mut c_void,
+    function: PFN_DESTRUCTION_CALLBACK,
+    data: *mut c_void,
+    id: *mut u32,
+) -> HRESULT {
+    let Some(function) = function else { return E_INVALIDARG };
+    if id.is_null() {
+        return E_POINTER;
+    }
+    // SAFETY: `this` is the notifier of a live object.
+    let registered = unsafe { &*FaceCell::owner(this) }.rare().register(Callback { function, data });
+    // SAFETY: the client's place for it.
+    unsafe { id.write(registered) };
+    S_OK
+}
+
+unsafe extern "C" fn unregister_destruction_callback(this: *mut c_void, id: u32) -> HRESULT {
+    // SAFETY: `this` is the notifier of a live object.
+    unsafe { &*FaceCell::owner(this) }.rare().unregister(id)
+}

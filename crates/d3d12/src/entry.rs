@@ -1,0 +1,94 @@
+//! The exported functions.
+#![allow(clippy::missing_safety_doc, reason = "what D3D12 demands of a call's arguments")]
+
+use core::ffi::c_void;
+use std::panic::catch_unwind;
+
+use crate::adapters;
+use crate::com::{Convention, query_interface};
+use crate::device::features::{FEATURE_LEVELS, feature_level_max};
+use crate::failure::Failure;
+use crate::types::{DXGI_ERROR_UNSUPPORTED, E_FAIL, E_INVALIDARG, GUID, HRESULT, S_FALSE, S_OK};
+
+/// D3D12CreateDevice.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn D3D12CreateDevice(
+    adapter: *mut c_void,
+    minimum_feature_level: u32,
+    iid: *const GUID,
+    out: *mut *mut c_void,
+) -> HRESULT {
+    // SAFETY: the arguments are the client's.
+    unsafe { create_device(adapter, minimum_feature_level, iid, out, Convention::Linux) }
+}
+
+/// D3D12CreateDevice for clients whose methods return structures through an explicit pointer, and whose characters have
+/// 2 bytes (facts/abi.md, Calling convention).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn D3D12CreateDeviceExplicitReturn(
+    adapter: *mut c_void,
+    minimum_feature_level: u32,
+    iid: *const GUID,
+    out: *mut *mut c_void,
+) -> HRESULT {
+    // SAFETY: the arguments are the client's.
+    unsafe { create_device(adapter, minimum_feature_level, iid, out, Convention::ExplicitReturn) }
+}
+
+/// D3D12EnableExperimentalFeatures: there is nothing to enable, and clients that ask go on (facts/behaviour.md, Lists,
+/// queues, fences).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn D3D12EnableExperimentalFeatures(
+    _count: u32,
+    _iids: *const GUID,
+    _structures: *mut c_void,
+    _sizes: *mut u32,
+) -> HRESULT {
+    S_OK
+}
+
+unsafe fn create_device(
+    adapter: *mut c_void,
+    minimum_feature_level: u32,
+    iid: *const GUID,
+    out: *mut *mut c_void,
+    convention: Convention,
+) -> HRESULT {
+    border(|| {
+        if !out.is_null() {
+            // SAFETY: the client's place for the pointer.
+            unsafe { out.write(core::ptr::null_mut()) };
+        }
+        // D3D_FEATURE_LEVEL_12_2 is a level, which no device here has; 1_0_CORE is one that every device has.
+        let is_level = FEATURE_LEVELS.contains(&minimum_feature_level)
+            || matches!(minimum_feature_level, 0x1000 | 0xc200);
+        if !is_level {
+            return Err(E_INVALIDARG.into());
+        }
+        // SAFETY: the arguments are the client's.
+        let entry = unsafe { adapters::of_client(adapter) }?;
+        let device = entry.device(convention)?;
+        if minimum_feature_level > feature_level_max(&device.runtime) {
+            return Err(DXGI_ERROR_UNSUPPORTED.into());
+        }
+        if out.is_null() {
+            return Ok(S_FALSE);
+        }
+        // SAFETY: the arguments are the client's.
+        let Some(asked) = (unsafe { iid.as_ref() }) else { return Err(E_INVALIDARG.into()) };
+        // SAFETY: as above.
+        Ok(unsafe { query_interface(device.header(), asked, out) })
+    })
+}
+
+/// Runs an exported function; no panic leaves it.
+pub(crate) fn border(call: impl FnOnce() -> Result<HRESULT, Failure>) -> HRESULT {
+    match catch_unwind(std::panic::AssertUnwindSafe(call)) {
+        Ok(Ok(code)) => code,
+        Ok(Err(failure)) => failure.code(),
+        Err(panic) => {
+            eprintln!("heapstone: {}", crate::com::panic_message(&*panic));
+            E_FAIL
+        }
+    }
+}

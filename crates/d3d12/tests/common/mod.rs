@@ -1,0 +1,185 @@
+//! A client: interface pointers that are called through their vtables, as C++ does.
+#![allow(dead_code, unreachable_pub, reason = "each test uses what it needs")]
+
+use core::ffi::c_void;
+use core::marker::PhantomData;
+use core::ptr;
+
+use d3d12::entry::D3D12CreateDevice;
+use d3d12::types::*;
+use d3d12::vtables::*;
+
+/// An owned reference to an interface whose vtable is `V`.
+pub struct Com<V>(pub *mut c_void, PhantomData<V>);
+
+impl<V> Com<V> {
+    /// Takes the reference over.
+    pub fn new(pointer: *mut c_void) -> Com<V> {
+        assert!(!pointer.is_null());
+        Com(pointer, PhantomData)
+    }
+
+    /// Its vtable.
+    pub fn v(&self) -> &V {
+        unsafe { &**self.0.cast::<*const V>() }
+    }
+
+    fn unknown(&self) -> &IUnknownSlots {
+        unsafe { &**self.0.cast::<*const IUnknownSlots>() }
+    }
+
+    pub fn add_ref(&self) -> u32 {
+        unsafe { (self.unknown().add_ref)(self.0) }
+    }
+
+    /// Release without giving this reference up.
+    pub fn release_one(&self) -> u32 {
+        unsafe { (self.unknown().release)(self.0) }
+    }
+
+    /// How many references there are.
+    pub fn count(&self) -> u32 {
+        self.add_ref();
+        self.release_one()
+    }
+
+    pub fn query<W>(&self, iid: &GUID) -> Result<Com<W>, HRESULT> {
+        let mut out = ptr::null_mut();
+        let result = unsafe { (self.unknown().query_interface)(self.0, iid, &mut out) };
+        if result == S_OK { Ok(Com::new(out)) } else { Err(result) }
+    }
+}
+
+impl<V> Drop for Com<V> {
+    fn drop(&mut self) {
+        self.release_one();
+    }
+}
+
+unsafe impl<V> Send for Com<V> {}
+unsafe impl<V> Sync for Com<V> {}
+
+#[repr(C)]
+struct IUnknownSlots {
+    query_interface: unsafe extern "C" fn(*mut c_void, *const GUID, *mut *mut c_void) -> HRESULT,
+    add_ref: unsafe extern "C" fn(*mut c_void) -> u32,
+    release: unsafe extern "C" fn(*mut c_void) -> u32,
+}
+
+/// The function in a slot that returns a structure.
+pub unsafe fn slot<F: Copy>(slot: &d3d12::com::StructReturn) -> F {
+    assert_eq!(size_of::<F>(), size_of::<usize>());
+    unsafe { *ptr::from_ref(slot).cast::<F>() }
+}
+
+pub type Device = Com<ID3D12Device15Vtbl>;
+pub type Heap = Com<ID3D12Heap1Vtbl>;
+pub type Resource = Com<ID3D12Resource2Vtbl>;
+
+/// The process's device.
+pub fn device() -> Device {
+    let mut out = ptr::null_mut();
+    let result = unsafe { D3D12CreateDevice(ptr::null_mut(), 0xb000, &IID_ID3D12Device15, &mut out) };
+    assert_eq!(result, S_OK);
+    Com::new(out)
+}
+
+/// What a creating call made.
+pub fn made<V>(call: impl FnOnce(*mut *mut c_void) -> HRESULT) -> Result<Com<V>, HRESULT> {
+    let mut out = ptr::dangling_mut();
+    let result = call(&mut out);
+    if result == S_OK {
+        Ok(Com::new(out))
+    } else {
+        assert!(out.is_null(), "a call that fails sets its output to NULL");
+        Err(result)
+    }
+}
+
+pub fn heap_desc(size: u64, heap_type: u32) -> D3D12_HEAP_DESC {
+    let mut desc = D3D12_HEAP_DESC::zeroed();
+    desc.SizeInBytes = size;
+    desc.Properties.Type = heap_type;
+    desc
+}
+
+pub fn buffer(width: u64) -> D3D12_RESOURCE_DESC {
+    D3D12_RESOURCE_DESC {
+        Dimension: 1,
+        Alignment: 0,
+        Width: width,
+        Height: 1,
+        DepthOrArraySize: 1,
+        MipLevels: 1,
+        Format: 0,
+        SampleDesc: DXGI_SAMPLE_DESC { Count: 1, Quality: 0 },
+        Layout: 1,
+        Flags: 0,
+    }
+}
+
+/// DXGI_FORMAT_R8G8B8A8_UNORM.
+pub const RGBA8: u32 = 28;
+
+pub fn texture(width: u64, height: u32, mips: u16, format: u32) -> D3D12_RESOURCE_DESC {
+    D3D12_RESOURCE_DESC {
+        Dimension: 3,
+        Height: height,
+        MipLevels: mips,
+        Format: format,
+        Layout: 0,
+        ..buffer(width)
+    }
+}
+
+pub fn heap(device: &Device, desc: &D3D12_HEAP_DESC) -> Result<Heap, HRESULT> {
+    made(|out| unsafe { (device.v().CreateHeap)(device.0, desc, &IID_ID3D12Heap1, out) })
+}
+
+pub fn committed(
+    device: &Device,
+    heap_type: u32,
+    desc: &D3D12_RESOURCE_DESC,
+    state: u32,
+) -> Result<Resource, HRESULT> {
+    let properties = heap_desc(0, heap_type).Properties;
+    made(|out| unsafe {
+        (device.v().CreateCommittedResource)(
+            device.0,
+            &properties,
+            0,
+            desc,
+            state,
+            ptr::null(),
+            &IID_ID3D12Resource2,
+            out,
+        )
+    })
+}
+
+pub fn placed(
+    device: &Device,
+    heap: &Heap,
+    offset: u64,
+    desc: &D3D12_RESOURCE_DESC,
+    state: u32,
+) -> Result<Resource, HRESULT> {
+    made(|out| unsafe {
+        (device.v().CreatePlacedResource)(
+            device.0,
+            heap.0,
+            offset,
+            desc,
+            state,
+            ptr::null(),
+            &IID_ID3D12Resource2,
+            out,
+        )
+    })
+}
+
+pub const DEFAULT: u32 = 1;
+pub const UPLOAD: u32 = 2;
+pub const READBACK: u32 = 3;
+pub const GENERIC_READ: u32 = 0xac3;
+pub const COPY_DEST: u32 = 0x400;

@@ -1,0 +1,160 @@
+//! Heaps and resources through their vtables: references, identity, mapping (facts/behaviour.md).
+
+#![allow(
+    clippy::undocumented_unsafe_blocks,
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "a client calls methods of objects that it holds"
+)]
+
+mod common;
+
+use core::ffi::c_void;
+use core::ptr;
+
+use common::*;
+use d3d12::types::*;
+use d3d12::vtables::*;
+
+/// Of a struct-returning method of no arguments.
+type Getter<R> = unsafe extern "C" fn(*mut c_void) -> R;
+
+#[test]
+fn a_placed_resource_holds_its_device_publicly_and_its_heap_privately() {
+    let device = device();
+    let heap = heap(&device, &heap_desc(1 << 20, DEFAULT)).expect("a heap");
+    let heap_count = heap.count();
+    let resource = placed(&device, &heap, 65_536, &buffer(1000), 0).expect("a buffer");
+    assert_eq!(heap.count(), heap_count);
+    assert_eq!(resource.count(), 1);
+    let mut of = ptr::null_mut();
+    let result = unsafe { (resource.v().GetDevice)(resource.0, &IID_ID3D12Device, &mut of) };
+    assert_eq!((result, of), (S_OK, device.0));
+    drop(Device::new(of));
+    // The client lets go of the heap first: the resource is whole.
+    drop(heap);
+    let address = unsafe { (resource.v().GetGPUVirtualAddress)(resource.0) };
+    assert_ne!(address, 0);
+}
+
+#[test]
+fn all_versions_of_an_interface_are_one_pointer_and_others_are_none() {
+    let device = device();
+    let heap = heap(&device, &heap_desc(1 << 20, DEFAULT)).expect("a heap");
+    for iid in [
+        IID_IUnknown,
+        IID_ID3D12Object,
+        IID_ID3D12DeviceChild,
+        IID_ID3D12Pageable,
+        IID_ID3D12Heap,
+        IID_ID3D12Heap1,
+    ] {
+        let same: Heap = heap.query(&iid).expect("an interface of the chain");
+        assert_eq!(same.0, heap.0);
+    }
+    assert_eq!(heap.query::<()>(&IID_ID3D12Resource).err(), Some(E_NOINTERFACE));
+    let null = unsafe { (heap.v().QueryInterface)(heap.0, &IID_IUnknown, ptr::null_mut()) };
+    assert_eq!(null, E_POINTER);
+    assert_eq!(heap.count(), 1);
+}
+
+#[test]
+fn descriptions_come_back_as_structures() {
+    let device = device();
+    let heap = heap(&device, &heap_desc(1 << 20, UPLOAD)).expect("a heap");
+    let desc = unsafe { slot::<Getter<D3D12_HEAP_DESC>>(&heap.v().GetDesc)(heap.0) };
+    assert_eq!((desc.SizeInBytes, desc.Alignment, desc.Properties.Type), (1 << 20, 65_536, UPLOAD));
+    let texture = committed(&device, DEFAULT, &texture(256, 128, 0, RGBA8), 0).expect("a texture");
+    let desc = unsafe { slot::<Getter<D3D12_RESOURCE_DESC>>(&texture.v().GetDesc)(texture.0) };
+    // MipLevels 0 becomes the full count; Alignment is filled in (facts/behaviour.md, Creation).
+    assert_eq!((desc.Width, desc.Height, desc.MipLevels, desc.Alignment), (256, 128, 9, 65_536));
+    assert_eq!(unsafe { (texture.v().GetGPUVirtualAddress)(texture.0) }, 0);
+    let luid = unsafe { slot::<Getter<LUID>>(&device.v().GetAdapterLuid)(device.0) };
+    assert_ne!((luid.LowPart, luid.HighPart), (0, 0));
+}
+
+#[test]
+fn bytes_written_through_a_mapping_are_there_in_the_next() {
+    let device = device();
+    let upload = committed(&device, UPLOAD, &buffer(4096), GENERIC_READ).expect("a buffer");
+    let map = || {
+        let mut data = ptr::null_mut();
+        let result = unsafe { (upload.v().Map)(upload.0, 0, ptr::null(), &mut data) };
+        assert_eq!(result, S_OK);
+        data.cast::<u8>()
+    };
+    unsafe { map().add(4095).write(0x5a) };
+    unsafe { (upload.v().Unmap)(upload.0, 0, ptr::null()) };
+    assert_eq!(unsafe { map().add(4095).read() }, 0x5a);
+    // A subresource that a buffer does not have; the output is left alone.
+    let mut data = ptr::dangling_mut();
+    let result = unsafe { (upload.v().Map)(upload.0, 1, ptr::null(), &mut data) };
+    assert_eq!((result, data), (E_INVALIDARG, ptr::dangling_mut()));
+}
+
+#[test]
+fn null_outputs_are_probes_and_failures_set_null() {
+    let device = device();
+    let wrong = IID_ID3D12Fence;
+    for iid in [IID_ID3D12Heap, wrong] {
+        let probe =
+            unsafe { (device.v().CreateHeap)(device.0, &heap_desc(65_536, DEFAULT), &iid, ptr::null_mut()) };
+        assert_eq!(probe, S_FALSE);
+    }
+    let refused =
+        unsafe { (device.v().CreateHeap)(device.0, &heap_desc(0, DEFAULT), &wrong, ptr::null_mut()) };
+    assert_eq!(refused, E_INVALIDARG);
+    assert_eq!(heap(&device, &heap_desc(0, DEFAULT)).err(), Some(E_INVALIDARG));
+    assert_eq!(heap(&device, &heap_desc(65_536, 77)).err(), Some(E_INVALIDARG));
+    let of_wrong_type: Result<Heap, _> =
+        made(|out| unsafe { (device.v().CreateHeap)(device.0, &heap_desc(65_536, DEFAULT), &wrong, out) });
+    assert_eq!(of_wrong_type.err(), Some(E_NOINTERFACE));
+}
+
+#[test]
+fn names_and_private_data_are_kept() {
+    let device = device();
+    let heap = heap(&device, &heap_desc(1 << 20, DEFAULT)).expect("a heap");
+    // "hé" in UTF-32, as headers on Linux have it.
+    let name: [u32; 3] = [0x68, 0xe9, 0];
+    assert_eq!(unsafe { (heap.v().SetName)(heap.0, name.as_ptr().cast()) }, S_OK);
+    // WKPDID_D3DDebugObjectNameW.
+    let name_w = GUID::parse("4cca5fd8-921f-42c8-8566-70caf2a9b741");
+    let mut size = 0;
+    let get =
+        |size: &mut u32, out: *mut c_void| unsafe { (heap.v().GetPrivateData)(heap.0, &name_w, size, out) };
+    assert_eq!((get(&mut size, ptr::null_mut()), size), (S_OK, 8));
+    let mut read = [0_u32; 2];
+    size = 4;
+    assert_eq!((get(&mut size, read.as_mut_ptr().cast()), size), (DXGI_ERROR_MORE_DATA, 8));
+    assert_eq!((get(&mut size, read.as_mut_ptr().cast()), read), (S_OK, [0x68, 0xe9]));
+    assert_eq!(unsafe { (heap.v().SetPrivateData)(heap.0, &name_w, 0, ptr::null()) }, S_OK);
+    assert_eq!(get(&mut size, ptr::null_mut()), DXGI_ERROR_NOT_FOUND);
+    // An interface is held.
+    let count = device.count();
+    assert_eq!(unsafe { (heap.v().SetPrivateDataInterface)(heap.0, &name_w, device.0) }, S_OK);
+    assert!(device.count() > count);
+}
+
+#[test]
+fn callbacks_are_told_of_destruction() {
+    unsafe extern "C" fn count(data: *mut c_void) {
+        unsafe { *data.cast::<u32>() += 1 };
+    }
+    let device = device();
+    let heap = heap(&device, &heap_desc(1 << 20, DEFAULT)).expect("a heap");
+    let notifier: Com<ID3DDestructionNotifierVtbl> =
+        heap.query(&IID_ID3DDestructionNotifier).expect("a notifier");
+    assert_eq!(notifier.query::<ID3D12Heap1Vtbl>(&IID_IUnknown).expect("the identity").0, heap.0);
+    let (mut kept, mut dropped, mut id) = (0_u32, 0_u32, 0);
+    let register = |data: *mut u32, id: &mut u32| unsafe {
+        (notifier.v().RegisterDestructionCallback)(notifier.0, Some(count), data.cast(), id)
+    };
+    assert_eq!(register(&mut dropped, &mut id), S_OK);
+    assert_eq!(unsafe { (notifier.v().UnregisterDestructionCallback)(notifier.0, id) }, S_OK);
+    assert_eq!(unsafe { (notifier.v().UnregisterDestructionCallback)(notifier.0, id) }, DXGI_ERROR_NOT_FOUND);
+    assert_eq!(register(&mut kept, &mut id), S_OK);
+    drop(heap);
+    assert_eq!(kept, 0, "the notifier is a reference");
+    drop(notifier);
+    assert_eq!((kept, dropped), (1, 0));
+}

@@ -1,0 +1,4 @@
+//! Development tasks of Heapstone: what `cargo xtask` does.
+#![forbid(unsafe_code)]
+
+pub mod codegen;
