@@ -29,6 +29,7 @@ mod address_space;
 mod allocation;
 pub mod budget;
 mod config;
+pub mod dma_split;
 mod error;
 mod fault;
 mod home;

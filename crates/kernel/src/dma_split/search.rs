@@ -1,0 +1,477 @@
+//! Looking for the cuts.
+//!
+//! ```text
+//!   layer 0        layer 1         layer 2          a state: the first k parts are decided
+//!   [cut 0]  --->  [cut 3, ...]  ---> [cut 7, end]     cut      the group that the next part begins with
+//!              '-> [cut 2, ...]  ---> [cut 5, ...]     placed   what is resident, and where
+//!                                                      cost     bytes paged in so far
+//! ```
+//! The first layer that reaches the end has the fewest parts; of its states the cheapest wins. A layer's cuts lie
+//! between the reverse greedy's and the greedy's (facts/dma-splitting.md, Algorithm). Two efforts expand a state:
+//! *quick* places as it goes and keeps a few states a layer, *exhaustive* tries every cut, every place of what the next
+//! cut pins and every set of what could stay, and keeps them all.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use heapstone_units::Alignment;
+
+use super::bound;
+use super::error::SplitOutOfMemory;
+use super::request::SplitRequest;
+use super::room::{Gaps, Item, Placed, Room, Steps};
+use super::timeline::{NEVER, Timeline};
+
+/// Groups and allocations up to which every plan is looked at (chosen: beyond, the limit of steps is always
+/// reached).
+const EXHAUSTIVE_GROUPS: usize = 64;
+const EXHAUSTIVE_ALLOCATIONS: usize = 24;
+
+/// Steps that trying some cuts of a state counts for, where plans are looked for by going back and forth.
+const STEPS_OF_EXPANSION: u64 = 500;
+
+/// The first parts, decided.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    /// The group that the next part begins with.
+    pub(super) cut: usize,
+    /// Bytes paged in.
+    pub(super) cost: u128,
+    /// What the last part has resident, whether it needs it or not, by allocation.
+    pub(super) placed: Vec<Placed>,
+    parent: usize,
+}
+
+/// Parts of a plan, in order.
+#[derive(Debug)]
+pub(super) struct Solution {
+    pub(super) parts: Vec<State>,
+    /// Whether no plan has fewer parts, and none of as many pages less in.
+    pub(super) is_minimal: bool,
+}
+
+impl Solution {
+    fn cost(&self) -> u128 {
+        self.parts.last().map_or(0, |state| state.cost)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effort {
+    Quick {
+        /// States of a layer.
+        width: usize,
+        /// Cuts tried from a state.
+        candidates: usize,
+        /// Whether what a cut would pin is placed in several ways.
+        with_variants: bool,
+    },
+    Exhaustive,
+}
+
+/// Where the k-th cut may lie.
+#[derive(Clone, Copy, Debug)]
+struct Windows<'a> {
+    /// Not before: by layer.
+    lowest: &'a [usize],
+    /// Not behind: by layer, where anything is known.
+    highest: &'a [usize],
+}
+
+pub(super) struct Search<'a> {
+    pub(super) timeline: &'a Timeline,
+    pub(super) room: &'a Room,
+    pub(super) alignments: Vec<Alignment>,
+    pub(super) steps: Steps,
+    /// By allocation, for one expansion: scratch of the quick effort.
+    pub(super) scratch: Scratch,
+    /// Offsets at which something may begin, before it is aligned.
+    points: Option<Vec<u64>>,
+    /// By group: bytes of what is needed there or later.
+    needed_later: Vec<u128>,
+    initial: Vec<Placed>,
+    /// The group that could not be placed furthest in the buffer, and the bytes that were pinned.
+    stuck: Option<(usize, u64)>,
+    page_in_bound: u128,
+}
+
+/// Marks by allocation; one is set where it equals the expansion's number.
+#[derive(Default)]
+pub(super) struct Scratch {
+    pub(super) serial: u32,
+    pub(super) in_window: Vec<u32>,
+    pub(super) is_resident: Vec<u32>,
+    pub(super) old_offset: Vec<u64>,
+    pub(super) offset: Vec<u64>,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(request: &SplitRequest<'_>, timeline: &'a Timeline, room: &'a Room) -> Search<'a> {
+        let count = request.allocations.len();
+        let needed = |allocation: &u32| !timeline.needs(*allocation).is_empty();
+        let mut needed_later = vec![0_u128; timeline.len() + 1];
+        let mut initial = Vec::new();
+        for (allocation, given) in (0_u32..).zip(request.allocations) {
+            if let Some(last) = timeline.needs(allocation).last() {
+                needed_later[last.end - 1] += u128::from(given.size);
+            }
+            if let Some(residency) = given.residency.as_ref().filter(|_| needed(&allocation)) {
+                let offset = residency.ranges.first().map_or(0, |range| range.begin);
+                initial.push(Placed { allocation, offset });
+            }
+        }
+        for group in (0..timeline.len()).rev() {
+            needed_later[group] += needed_later[group + 1];
+        }
+        Search {
+            timeline,
+            room,
+            alignments: request.allocations.iter().map(|allocation| allocation.alignment).collect(),
+            steps: Steps::new(request.limits.steps_max),
+            scratch: Scratch {
+                serial: 0,
+                in_window: vec![0; count],
+                is_resident: vec![0; count],
+                old_offset: vec![0; count],
+                offset: vec![0; count],
+            },
+            points: None,
+            needed_later,
+            initial,
+            stuck: None,
+            page_in_bound: 0,
+        }
+    }
+
+    /// The best plan that is found.
+    pub(super) fn solve(&mut self, page_in_bound: u128) -> Result<Solution, SplitOutOfMemory> {
+        self.page_in_bound = page_in_bound;
+        if self.timeline.len() == 0 {
+            return Ok(Solution { parts: Vec::new(), is_minimal: true });
+        }
+        let greedy = bound::greedy_cuts(self.timeline, self.room.capacity)
+            .map_err(|group| self.out_of_memory(group, 0, true))?;
+        if let Some(group) = self.group_without_range() {
+            return Err(self.out_of_memory(group, 0, true));
+        }
+        let mut best = self.solve_quickly(&greedy);
+        let is_best = best.as_ref().is_some_and(|best| self.is_at_bounds(best, greedy.len()));
+        if !is_best && self.is_small() {
+            let is_certain = self.solve_exhaustively(&greedy, &mut best);
+            if best.is_none() {
+                let (group, pinned) = self.stuck.unwrap_or((0, 0));
+                return Err(self.out_of_memory(group, pinned, is_certain));
+            }
+        }
+        let mut best = best.ok_or_else(|| {
+            let (group, pinned) = self.stuck.unwrap_or((0, 0));
+            self.out_of_memory(group, pinned, false)
+        })?;
+        best.is_minimal |= self.is_at_bounds(&best, greedy.len());
+        Ok(best)
+    }
+
+    fn is_at_bounds(&self, solution: &Solution, part_count: usize) -> bool {
+        solution.parts.len() == part_count && solution.cost() == self.page_in_bound
+    }
+
+    fn is_small(&self) -> bool {
+        let needed = self.timeline.sizes.len();
+        self.timeline.len() <= EXHAUSTIVE_GROUPS && needed <= EXHAUSTIVE_ALLOCATIONS
+    }
+
+    /// The first group with an allocation that no range holds.
+    fn group_without_range(&self) -> Option<usize> {
+        if !self.room.is_contiguous() {
+            return None;
+        }
+        let lacks = |allocation: u32| {
+            let item = self.item(allocation);
+            let mut free = self.room.free.iter();
+            !free.any(|gap| super::room::fit(*gap, gap.begin, item.size, item.alignment).is_some())
+        };
+        let needs = (0..)
+            .zip(&self.timeline.sizes)
+            .filter_map(|(allocation, _)| Some((self.timeline.needs(allocation).first()?.begin, allocation)));
+        needs.filter(|(_, allocation)| lacks(*allocation)).map(|(group, _)| group).min()
+    }
+
+    fn solve_quickly(&mut self, greedy: &[usize]) -> Option<Solution> {
+        const FIRST: Effort = Effort::Quick { width: 1, candidates: 1, with_variants: false };
+        const MORE: Effort = Effort::Quick { width: 4, candidates: 4, with_variants: false };
+        const HARD: Effort = Effort::Quick { width: 24, candidates: 8, with_variants: true };
+        let anywhere = Windows { lowest: &[], highest: greedy };
+        let first = self.run(anywhere, FIRST).or_else(|| self.run(anywhere, HARD));
+        let first = first.or_else(|| self.go_back_and_forth(HARD))?;
+        if self.is_at_bounds(&first, greedy.len()) {
+            return Some(first);
+        }
+        let lowest = bound::reverse_greedy_cuts(self.timeline, self.room.capacity, first.parts.len());
+        let more = self.run(Windows { lowest: &lowest, highest: greedy }, MORE);
+        Some(better(first, more))
+    }
+
+    /// Looks at every plan of so many parts as can be fewest, then of one more and so on. Whether the answer
+    /// is certain.
+    fn solve_exhaustively(&mut self, greedy: &[usize], best: &mut Option<Solution>) -> bool {
+        let most = best.as_ref().map_or(self.timeline.len(), |best| best.parts.len());
+        for count in greedy.len()..=most {
+            let lowest = bound::reverse_greedy_cuts(self.timeline, self.room.capacity, count);
+            let found = self.run(Windows { lowest: &lowest, highest: greedy }, Effort::Exhaustive);
+            let is_certain = !self.steps.is_cut_short();
+            if let Some(mut found) = found {
+                found.is_minimal = is_certain;
+                *best = Some(match best.take() {
+                    Some(before) if !is_certain => better(before, Some(found)),
+                    _ => found,
+                });
+                return is_certain;
+            }
+            if !is_certain {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Layer after layer to the first that reaches the end; `None` where the states run out.
+    fn run(&mut self, windows: Windows<'_>, effort: Effort) -> Option<Solution> {
+        let end = self.timeline.len();
+        let root = State { cut: 0, cost: 0, placed: self.initial.clone(), parent: 0 };
+        let mut states = vec![root];
+        let mut layer = 0..1;
+        let most = if windows.lowest.is_empty() { end } else { windows.lowest.len() };
+        for index in 0..most {
+            let mut next = Vec::new();
+            let lowest = windows.lowest.get(index).copied().unwrap_or(0);
+            let highest = windows.highest.get(index).copied().unwrap_or(end);
+            for parent in layer {
+                let state = states[parent].clone();
+                let range = lowest.max(state.cut + 1)..=highest;
+                let from = next.len();
+                match effort {
+                    Effort::Quick { .. } => self.expand_quickly(&state, range, effort, &mut next),
+                    Effort::Exhaustive => self.expand_exhaustively(&state, range, &mut next),
+                }
+                next[from..].iter_mut().for_each(|state: &mut State| state.parent = parent);
+            }
+            let finished = next.iter().filter(|state| state.cut == end).min_by_key(|state| state.cost);
+            if let Some(finished) = finished {
+                return Some(chain(&states, finished.clone()));
+            }
+            self.prune(&mut next, effort, !windows.lowest.is_empty());
+            if next.is_empty() {
+                return None;
+            }
+            layer = states.len()..states.len() + next.len();
+            states.append(&mut next);
+        }
+        None
+    }
+
+    /// One part after the other, the longest first; where a cut leads nowhere, the next best one before it. `None`
+    /// where that is none, or is not found within the limit.
+    fn go_back_and_forth(&mut self, effort: Effort) -> Option<Solution> {
+        let end = self.timeline.len();
+        let mut path = vec![State { cut: 0, cost: 0, placed: self.initial.clone(), parent: 0 }];
+        // For each state of the path, what can follow it, the best last.
+        let mut following: Vec<Vec<State>> = Vec::new();
+        let mut tried: BTreeSet<(usize, Vec<Placed>)> = BTreeSet::new();
+        let mut expansions_left = self.steps.left() / STEPS_OF_EXPANSION;
+        loop {
+            let state = path.last()?;
+            if state.cut == end {
+                path.remove(0);
+                return Some(Solution { parts: path, is_minimal: false });
+            }
+            if following.len() < path.len() {
+                expansions_left = expansions_left.checked_sub(1)?;
+                let (state, mut next) = (state.clone(), Vec::new());
+                self.expand_quickly(&state, state.cut + 1..=end, effort, &mut next);
+                next.retain(|state| tried.insert((state.cut, self.pins(state))));
+                next.sort_by_key(|state| (state.cut, core::cmp::Reverse(state.cost)));
+                following.push(next);
+            }
+            match following.last_mut().and_then(Vec::pop) {
+                Some(next) => path.push(next),
+                None => {
+                    following.pop();
+                    path.pop();
+                }
+            }
+        }
+    }
+
+    /// Leaves those states from which to go on.
+    fn prune(&self, states: &mut Vec<State>, effort: Effort, knows_parts: bool) {
+        match effort {
+            Effort::Exhaustive => {
+                let mut cheapest: BTreeMap<(usize, Vec<Placed>), State> = BTreeMap::new();
+                for state in states.drain(..) {
+                    let key = (state.cut, self.key(&state));
+                    match cheapest.get_mut(&key) {
+                        Some(other) if other.cost <= state.cost => {}
+                        Some(other) => *other = state,
+                        None => {
+                            cheapest.insert(key, state);
+                        }
+                    }
+                }
+                states.extend(cheapest.into_values());
+            }
+            Effort::Quick { width, .. } => {
+                let rank = |state: &State| {
+                    let (behind, total) = (usize::MAX - state.cut, self.estimate(state));
+                    // Cuts far behind first, where the fewest parts are still looked for.
+                    if knows_parts { (0, total, behind) } else { (behind, total, 0) }
+                };
+                states.sort_by_cached_key(rank);
+                // The furthest cut stays whatever it costs: from it, all that is to come can be reached.
+                let furthest = (0..states.len()).max_by_key(|index| (states[*index].cut, usize::MAX - index));
+                if let Some(furthest) = furthest.filter(|furthest| *furthest >= width) {
+                    states.swap(width - 1, furthest);
+                }
+                states.truncate(width);
+            }
+        }
+    }
+
+    /// What of a state decides what can follow: what is pinned, where; what else is useful.
+    fn key(&self, state: &State) -> Vec<Placed> {
+        let pinned = self.timeline.pinned(state.cut);
+        let useful =
+            state.placed.iter().filter(|p| self.timeline.next_need(p.allocation, state.cut) != NEVER);
+        useful
+            .map(|placed| {
+                let is_pinned = pinned.binary_search(&placed.allocation).is_ok();
+                Placed {
+                    allocation: placed.allocation,
+                    offset: if is_pinned { placed.offset } else { u64::MAX },
+                }
+            })
+            .collect()
+    }
+
+    /// Bytes paged in, at the least, by plans that begin like this.
+    fn estimate(&self, state: &State) -> u128 {
+        let useful =
+            state.placed.iter().filter(|p| self.timeline.next_need(p.allocation, state.cut) != NEVER);
+        let there: u128 = useful.map(|placed| u128::from(self.timeline.size(placed.allocation))).sum();
+        state.cost + self.needed_later[state.cut] - there
+    }
+
+    pub(super) fn item(&self, allocation: u32) -> Item {
+        let alignment = self.alignments[allocation as usize];
+        Item { alignment, size: self.timeline.size(allocation), allocation }
+    }
+
+    /// What a part from the state's cut on must leave where it is.
+    pub(super) fn pins(&self, state: &State) -> Vec<Placed> {
+        if !self.room.is_contiguous() {
+            return Vec::new();
+        }
+        let pinned = self.timeline.pinned(state.cut);
+        pinned.iter().map(|allocation| placed_at(&state.placed, *allocation)).collect()
+    }
+
+    /// The room without what is pinned.
+    pub(super) fn gaps_beside(&self, placed: &[Placed]) -> Gaps {
+        let mut gaps = Gaps::new(self.room);
+        for placed in placed {
+            let range = self.range(*placed);
+            assert!(gaps.take(range), "bug: what is placed lies beside what else is placed");
+        }
+        gaps
+    }
+
+    pub(super) fn range(&self, placed: Placed) -> heapstone_units::ByteRange {
+        let size = self.timeline.size(placed.allocation);
+        heapstone_units::ByteRange::new(placed.offset, placed.offset + size)
+    }
+
+    /// Notes that the group could not be placed, not even as a part of its own.
+    pub(super) fn note_stuck(&mut self, group: usize, pins: &[Placed]) {
+        let pinned = pins.iter().map(|placed| self.timeline.size(placed.allocation)).sum();
+        let is_further =
+            self.stuck.is_none_or(|(other, bytes)| group > other || group == other && pinned < bytes);
+        if is_further {
+            self.stuck = Some((group, pinned));
+        }
+    }
+
+    /// Offsets among which some plan places everything, where there is a plan: pushed down as far as it
+    /// goes, whatever is placed begins where something else ends, or the room begins.
+    pub(super) fn points(&mut self) -> Vec<u64> {
+        const POINTS_MAX: usize = 2048;
+        if let Some(points) = &self.points {
+            return points.clone();
+        }
+        let needed =
+            (0..).zip(&self.timeline.sizes).filter(|(index, _)| !self.timeline.needs(*index).is_empty());
+        let shapes: BTreeSet<(Alignment, u64)> =
+            needed.map(|(index, size)| (self.alignments[index as usize], *size)).collect();
+        let mut points: BTreeSet<u64> = self.room.free.iter().map(|range| range.begin).collect();
+        let mut open: Vec<u64> = points.iter().copied().collect();
+        let limit = self.room.free.last().map_or(0, |range| range.end);
+        while let Some(point) = open.pop() {
+            for (alignment, size) in &shapes {
+                let end = alignment.align_up(point).and_then(|offset| offset.checked_add(*size));
+                let Some(end) = end.filter(|end| *end <= limit) else { continue };
+                if points.len() >= POINTS_MAX {
+                    self.steps.give_up();
+                    open.clear();
+                    break;
+                }
+                if points.insert(end) {
+                    open.push(end);
+                }
+            }
+        }
+        let points: Vec<u64> = points.into_iter().collect();
+        self.points = Some(points.clone());
+        points
+    }
+
+    fn out_of_memory(&self, group: usize, pinned: u64, is_certain: bool) -> SplitOutOfMemory {
+        let needed = self.timeline.bytes.get(group).copied().unwrap_or(0);
+        SplitOutOfMemory {
+            group,
+            split_offset: self.timeline.offset(group, 0),
+            needed: u64::try_from(needed).unwrap_or(u64::MAX),
+            available: self.room.capacity,
+            largest_range: self.room.largest_range(),
+            pinned,
+            is_certain,
+        }
+    }
+}
+
+/// Where `allocation`, which is placed, is.
+pub(super) fn placed_at(placed: &[Placed], allocation: u32) -> Placed {
+    let index = placed.binary_search_by_key(&allocation, |placed| placed.allocation);
+    placed[index.expect("invariant: what stands in a slot is resident")]
+}
+
+/// A state that follows `of`.
+pub(super) fn successor(of: &State, cut: usize, cost: u128, mut placed: Vec<Placed>) -> State {
+    placed.sort_unstable();
+    State { cut, cost: of.cost + cost, placed, parent: 0 }
+}
+
+/// The one with fewer parts, or cheaper with as many.
+fn better(one: Solution, other: Option<Solution>) -> Solution {
+    match other {
+        Some(other) if (other.parts.len(), other.cost()) < (one.parts.len(), one.cost()) => other,
+        _ => one,
+    }
+}
+
+fn chain(states: &[State], last: State) -> Solution {
+    let mut parent = last.parent;
+    let mut parts = vec![last];
+    while parent != 0 {
+        parts.push(states[parent].clone());
+        parent = states[parent].parent;
+    }
+    parts.reverse();
+    Solution { parts, is_minimal: false }
+}
