@@ -134,6 +134,12 @@ impl<T> Default for Deferred<T> {
 }
 
 impl<T> Deferred<T> {
+    /// Nothing that waits, where queues have completed that already.
+    #[must_use]
+    pub fn since(completed: Uses) -> Deferred<T> {
+        Deferred { completed, ..Deferred::default() }
+    }
+
     /// What queues have completed.
     #[inline]
     #[must_use]

@@ -15,7 +15,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("heapstone-kernel", &["heapstone-units", "heapstone-spec"]),
     ("heapstone-scheduler", &[]),
     ("heapstone-descriptors", &["heapstone-units", "heapstone-spec", "heapstone-kernel"]),
-    ("heapstone-samplers", &["heapstone-spec", "heapstone-descriptors"]),
+    ("heapstone-samplers", &["heapstone-units", "heapstone-spec", "heapstone-kernel", "heapstone-descriptors"]),
     ("heapstone-lowering", &["heapstone-samplers"]),
     ("heapstone-driver", &["heapstone-units", "heapstone-spec", "heapstone-layout", "heapstone-kernel"]),
     (

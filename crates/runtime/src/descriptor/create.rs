@@ -12,7 +12,7 @@ use heapstone_spec::{Format, Violation};
 
 use super::check::{
     View, check_constant_buffer, check_counter, check_default, check_dsv_flags, check_lod_clamp,
-    check_multisampled_writes, check_resource, check_sampler, missing,
+    check_multisampled_writes, check_resource, missing,
 };
 use super::shape::{Shape, default_dsv, default_rtv, default_srv, default_uav};
 use super::stored::{Descriptor, Target};
@@ -238,7 +238,7 @@ impl Device {
 
     #[inline]
     fn write_sampler(&self, desc: &SamplerDesc, at: CpuDescriptorHandle) -> Result<(), Error> {
-        check_sampler(desc, self.inner.sdk)?;
+        desc.check(self.inner.sdk)?;
         self.write_descriptor(at, DescriptorHeapType::Sampler, |descriptor| {
             *descriptor = Descriptor::Sampler(*desc);
         })

@@ -3,6 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::enums::d3d12_enum;
+use crate::rules::Violation;
+use crate::rules::view as rules;
+use crate::sdk::SdkVersion;
 
 d3d12_enum! {
     /// D3D12_TEXTURE_ADDRESS_MODE.
@@ -189,6 +192,51 @@ impl SamplerDesc {
             min_lod: 0.0,
             max_lod: f32::MAX,
         }
+    }
+
+    /// That a device under `sdk` makes a sampler of it.
+    ///
+    /// # Errors
+    /// A rule of `sampler.*`. What is no number is refused in every field but the border colour.
+    pub fn check(&self, sdk: SdkVersion) -> Result<(), Box<Violation>> {
+        let filter = self.filter;
+        if !filter.is_legal() {
+            return Err(rules::SAMPLER_FILTER.violated(
+                "Filter",
+                format_args!("{:#x}, anisotropic with a point axis", filter.to_d3d12()),
+                "D3D12_FILTER's, of which anisotropic ones are linear on every axis",
+            ));
+        }
+        if filter.anisotropic && !(1..=16).contains(&self.max_anisotropy) {
+            return Err(rules::SAMPLER_ANISOTROPY.violated("MaxAnisotropy", self.max_anisotropy, "1 to 16"));
+        }
+        if !(-16.0..=15.99).contains(&self.mip_lod_bias) {
+            return Err(rules::SAMPLER_LOD_BIAS.violated("MipLODBias", self.mip_lod_bias, "-16 to 15.99"));
+        }
+        // False where either is no number.
+        let is_ordered = self.min_lod <= self.max_lod;
+        if !is_ordered {
+            return Err(rules::SAMPLER_LOD.violated(
+                "MaxLOD",
+                self.max_lod,
+                format_args!("at least MinLOD, which is {}", self.min_lod),
+            ));
+        }
+        if filter.reduction == FilterReduction::Comparison && self.comparison_func == ComparisonFunc::None {
+            return Err(rules::SAMPLER_COMPARISON.violated(
+                "ComparisonFunc",
+                self.comparison_func,
+                "NEVER to ALWAYS",
+            ));
+        }
+        if matches!(self.border_color, BorderColor::Uint(_)) && rules::SAMPLER_BORDER.holds_in(sdk) {
+            return Err(rules::SAMPLER_BORDER.violated(
+                "Flags",
+                format_args!("UINT_BORDER_COLOR under SDK {sdk}"),
+                "float border colours, integer ones from SDK 606",
+            ));
+        }
+        Ok(())
     }
 }
 

@@ -5,8 +5,8 @@ mod texture;
 
 use heapstone_spec::message::{self, MessageId};
 use heapstone_spec::rules::view as rules;
-use heapstone_spec::views::{BorderColor, ComparisonFunc, DsvFlags, FilterReduction, SamplerDesc, ViewKind};
-use heapstone_spec::{Format, FormatKind, FormatUses, ResourceDesc, ResourceFlags, SdkVersion, Violation};
+use heapstone_spec::views::{DsvFlags, ViewKind};
+use heapstone_spec::{Format, FormatKind, FormatUses, ResourceDesc, ResourceFlags, Violation};
 
 use super::shape::{Shape, ViewRange};
 use crate::device::DeviceInner;
@@ -247,46 +247,4 @@ pub(super) fn check_dsv_flags(flags: DsvFlags, format: Format) -> Checked<()> {
         format_args!("{flags} of a view of {format}"),
         format_args!("NONE, {allowed}"),
     ))
-}
-
-/// D3D12_SAMPLER_DESC2.
-pub(super) fn check_sampler(desc: &SamplerDesc, sdk: SdkVersion) -> Checked<()> {
-    let filter = desc.filter;
-    if !filter.is_legal() {
-        return Err(rules::SAMPLER_FILTER.violated(
-            "Filter",
-            format_args!("{:#x}, anisotropic with a point axis", filter.to_d3d12()),
-            "D3D12_FILTER's, of which anisotropic ones are linear on every axis",
-        ));
-    }
-    if filter.anisotropic && !(1..=16).contains(&desc.max_anisotropy) {
-        return Err(rules::SAMPLER_ANISOTROPY.violated("MaxAnisotropy", desc.max_anisotropy, "1 to 16"));
-    }
-    if !(-16.0..=15.99).contains(&desc.mip_lod_bias) {
-        return Err(rules::SAMPLER_LOD_BIAS.violated("MipLODBias", desc.mip_lod_bias, "-16 to 15.99"));
-    }
-    // False where either is no number.
-    let is_ordered = desc.min_lod <= desc.max_lod;
-    if !is_ordered {
-        return Err(rules::SAMPLER_LOD.violated(
-            "MaxLOD",
-            desc.max_lod,
-            format_args!("at least MinLOD, which is {}", desc.min_lod),
-        ));
-    }
-    if filter.reduction == FilterReduction::Comparison && desc.comparison_func == ComparisonFunc::None {
-        return Err(rules::SAMPLER_COMPARISON.violated(
-            "ComparisonFunc",
-            desc.comparison_func,
-            "NEVER to ALWAYS",
-        ));
-    }
-    if matches!(desc.border_color, BorderColor::Uint(_)) && rules::SAMPLER_BORDER.holds_in(sdk) {
-        return Err(rules::SAMPLER_BORDER.violated(
-            "Flags",
-            format_args!("UINT_BORDER_COLOR under SDK {sdk}"),
-            "float border colours, integer ones from SDK 606",
-        ));
-    }
-    Ok(())
 }
