@@ -8,12 +8,15 @@
 //! The first 64 KiB are never handed out (chosen: so that 0 is no address, and a small offset from 0
 //! faults instead of reaching an object).
 
+use std::sync::OnceLock;
+
 use heapstone_units::{Alignment, ByteRange, GpuVirtualAddress, KIB};
 
 use crate::config::PageSize;
 use crate::error::{AddressObstacle, AddressUnavailable, OutOfVirtualAddress, ReserveAddressError, Shortage};
 use crate::home::Home;
 use crate::range_allocator::{Owner, RangeView};
+use crate::set_aside::SetAside;
 use crate::sharded::{Blocks, Request, ShardedSpace};
 use crate::statistics::RangeStatistics;
 
@@ -47,13 +50,44 @@ impl VirtualRange {
 pub(crate) struct AddressSpace {
     space: ShardedSpace,
     limit_bits: u32,
+    /// What is kept for objects at given addresses.
+    set_aside: OnceLock<SetAside>,
 }
 
 impl AddressSpace {
     /// `limit_bits` is validated by the configuration.
     pub(crate) fn new(limit_bits: u32) -> AddressSpace {
         let space = ShardedSpace::new(ByteRange::new(GPU_VA_BEGIN.0, 1 << limit_bits));
-        AddressSpace { space, limit_bits }
+        AddressSpace { space, limit_bits, set_aside: OnceLock::new() }
+    }
+
+    /// Keeps ranges for objects at given addresses, in whole pages of 4 KiB: before anything is taken, and once.
+    #[cold]
+    pub(crate) fn set_aside(
+        &self,
+        ranges: &[ByteRange],
+        owner: Owner,
+    ) -> Result<(), Box<AddressUnavailable>> {
+        let page = PageSize::FourKib.alignment();
+        let space = self.space.range();
+        let unavailable = |range: &ByteRange, obstacle| {
+            let (address, size) = (GpuVirtualAddress(range.begin), range.end.saturating_sub(range.begin));
+            Box::new(AddressUnavailable { address, size, obstacle })
+        };
+        let whole_pages = |range: &ByteRange| {
+            let end = page.align_up(range.end);
+            end.map(|end| ByteRange::new(page.align_down(range.begin), end))
+                .filter(|range| space.contains(*range))
+                .ok_or_else(|| unavailable(range, AddressObstacle::OutsideSpace { space }))
+        };
+        let pages = ranges.iter().map(whole_pages).collect::<Result<Vec<_>, _>>()?;
+        let taken_by = |in_the_way: Option<RangeView>| {
+            let by = in_the_way.map_or(space, |view| ByteRange::new(view.offset, view.offset + view.size));
+            unavailable(&by, AddressObstacle::Taken { by })
+        };
+        let set_aside = SetAside::new(&self.space, &pages, owner).map_err(taken_by)?;
+        assert!(self.set_aside.set(set_aside).is_ok(), "bug: addresses are set aside once");
+        Ok(())
     }
 
     /// Takes `size` bytes, which are a multiple of a page and not 0.
@@ -79,7 +113,11 @@ impl AddressSpace {
         let range = ByteRange::at(address.0, size)
             .filter(|range| space.contains(*range))
             .ok_or_else(|| unavailable(AddressObstacle::OutsideSpace { space }))?;
-        self.space.allocate_at(range, owner).map_err(|in_the_way| {
+        let taken = match self.set_aside.get() {
+            Some(set_aside) => set_aside.take_at(&self.space, range),
+            None => self.space.allocate_at(range, owner),
+        };
+        taken.map_err(|in_the_way| {
             let by = in_the_way.map_or(range, |view| ByteRange::new(view.offset, view.offset + view.size));
             unavailable(AddressObstacle::Taken { by })
         })
@@ -127,7 +165,14 @@ impl AddressSpace {
 
     #[inline]
     pub(crate) fn release(&self, blocks: Blocks) {
-        self.space.free(blocks);
+        match self.set_aside.get() {
+            None => self.space.free(blocks),
+            Some(set_aside) => {
+                if let Some(blocks) = set_aside.release(&self.space, blocks) {
+                    self.space.free(blocks);
+                }
+            }
+        }
     }
 
     /// The error for a request that found no place, or that was made to fail.

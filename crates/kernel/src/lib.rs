@@ -38,6 +38,7 @@ mod paging;
 mod process;
 pub mod range_allocator;
 mod segment;
+mod set_aside;
 mod shard;
 mod sharded;
 mod size_classes;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use heapstone_units::{Alignment, GpuVirtualAddress};
+use heapstone_units::{Alignment, ByteRange, GpuVirtualAddress};
 
 use crate::address_space::{AddressSpace, VirtualRange};
 use crate::allocation::{Allocation, AllocationDesc};
@@ -10,7 +10,8 @@ use crate::budget::{
     BudgetCookie, BudgetNotification, ProcessBudgets, ProcessRole, VideoMemoryInfo, group_index,
 };
 use crate::error::{
-    AllocateError, OutOfProcessIdentifiers, ReservationError, ReserveAddressError, UnknownNode,
+    AddressUnavailable, AllocateError, OutOfProcessIdentifiers, ReservationError, ReserveAddressError,
+    UnknownNode,
 };
 use crate::fault::AllocationStep;
 use crate::home::Home;
@@ -162,6 +163,18 @@ impl Process {
             return Err(process.addresses.shortage(size, alignment, true).into());
         }
         process.addresses.reserve_at(address, size, alignment, process.id)
+    }
+
+    /// Keeps ranges of addresses, in whole pages of 4 KiB, for what is created at given ones: nothing else lies
+    /// there while the process lives, and they count as used. They may overlap. Once, before anything is taken.
+    ///
+    /// # Errors
+    /// The first range that does not lie in the space; none is kept then.
+    ///
+    /// # Panics
+    /// The second time: a bug of the caller.
+    pub fn set_aside_virtual_addresses(&self, ranges: &[ByteRange]) -> Result<(), Box<AddressUnavailable>> {
+        self.inner.addresses.set_aside(ranges, self.inner.id)
     }
 
     /// Gives an address range back.

@@ -159,6 +159,41 @@ impl ShardedSpace {
     #[cold]
     pub(crate) fn allocate_at(&self, range: ByteRange, owner: Owner) -> Result<Blocks, Option<RangeView>> {
         let mut guards = self.lock_all();
+        let blocks = self.allocate_at_locked(&mut guards, range, owner)?;
+        self.publish_all(&guards);
+        Ok(blocks)
+    }
+
+    /// Frees `old` and takes exactly each of `wanted`, which are not empty and lie in the space, with no moment
+    /// between in which others could take a part of it.
+    ///
+    /// # Errors
+    /// Nothing has changed, but that `old` are other blocks of the same ranges; what is in the way, as of
+    /// [`ShardedSpace::allocate_at`].
+    #[cold]
+    pub(crate) fn replace(
+        &self,
+        old: Vec<Blocks>,
+        wanted: &[ByteRange],
+        owner: Owner,
+    ) -> Result<Vec<Blocks>, (Vec<Blocks>, Option<RangeView>)> {
+        let mut guards = self.lock_all();
+        let before: Vec<ByteRange> = old.iter().flat_map(Blocks::ranges).collect();
+        self.free_locked(&mut guards, old);
+        let taken = self.allocate_each_locked(&mut guards, wanted, owner).map_err(|in_the_way| {
+            let again = self.allocate_each_locked(&mut guards, &before, owner);
+            (again.expect("invariant: what was just freed can be taken again"), in_the_way)
+        });
+        self.publish_all(&guards);
+        taken
+    }
+
+    fn allocate_at_locked(
+        &self,
+        guards: &mut Guards<'_>,
+        range: ByteRange,
+        owner: Owner,
+    ) -> Result<Blocks, Option<RangeView>> {
         let indices = self.shard_of(range.begin)..=self.shard_of(range.end - 1);
         let parts = guards[indices.clone()].iter_mut().map(|state| {
             let ranges = state.settle();
@@ -167,13 +202,43 @@ impl ShardedSpace {
             ranges.allocate_at(part, owner)
         });
         let parts = parts.collect();
-        let blocks = self
-            .all_or_nothing(parts, &mut guards)
-            .ok_or_else(|| in_the_way(&guards[indices.clone()], range))?;
-        for index in indices {
-            self.publish_growth(&self.shards[index], &guards[index]);
+        self.all_or_nothing(parts, guards).ok_or_else(|| in_the_way(&guards[indices], range))
+    }
+
+    /// All of them, or none.
+    fn allocate_each_locked(
+        &self,
+        guards: &mut Guards<'_>,
+        ranges: &[ByteRange],
+        owner: Owner,
+    ) -> Result<Vec<Blocks>, Option<RangeView>> {
+        let mut taken = Vec::with_capacity(ranges.len());
+        for range in ranges {
+            match self.allocate_at_locked(guards, *range, owner) {
+                Ok(blocks) => taken.push(blocks),
+                Err(in_the_way) => {
+                    self.free_locked(guards, taken);
+                    return Err(in_the_way);
+                }
+            }
         }
-        Ok(blocks)
+        Ok(taken)
+    }
+
+    fn free_locked(&self, guards: &mut Guards<'_>, all: Vec<Blocks>) {
+        let mut free = |block: Block| guards[self.shard_of(block.offset())].settle().free(block);
+        for blocks in all {
+            match blocks {
+                Blocks::One(block) => free(block),
+                Blocks::Several(blocks) => blocks.into_iter().for_each(&mut free),
+            }
+        }
+    }
+
+    fn publish_all(&self, guards: &Guards<'_>) {
+        for (shard, state) in self.shards.iter().zip(guards) {
+            self.publish_growth(shard, state);
+        }
     }
 
     /// Gives the blocks back.

@@ -257,3 +257,40 @@ proptest! {
         prop_assert_eq!(process.virtual_address_statistics().free_range_count, 1);
     }
 }
+
+/// What is set aside is nobody's but of those who name it, also across shards and while others take and free.
+#[test]
+fn addresses_that_are_set_aside_are_had_by_name_only() {
+    let process = process();
+    // Across the border of two shards, at 256 MiB.
+    let aside = ByteRange::new(255 * MIB, 257 * MIB);
+    let outside = ByteRange::new(2 * GIB - 4 * KIB, 2 * GIB + 1);
+    let error = process.set_aside_virtual_addresses(&[aside, outside]).unwrap_err();
+    assert!(matches!(error.obstacle, AddressObstacle::OutsideSpace { .. }), "{error}");
+    assert_eq!(process.virtual_address_statistics().used, 0, "nothing has changed");
+    process.set_aside_virtual_addresses(&[aside, ByteRange::new(256 * MIB, 256 * MIB + 1)]).unwrap();
+    assert_eq!(process.virtual_address_statistics().used, 2 * MIB);
+
+    let at = |address, size| process.reserve_virtual_address_at(GpuVirtualAddress(address), size, PAGE);
+    let all = process.reserve_virtual_address(2 * GIB - 258 * MIB, PAGE).unwrap();
+    assert!(all.address().0 >= aside.end, "{}", all.address());
+    for _ in 0..3 {
+        let middle = at(256 * MIB - 64 * KIB, 128 * KIB).unwrap();
+        let error = at(255 * MIB, 2 * MIB).unwrap_err();
+        let by = ByteRange::new(256 * MIB - 64 * KIB, 256 * MIB);
+        assert_eq!(obstacle(&error), AddressObstacle::Taken { by });
+        // What was refused has changed nothing: the rest is still there to be had.
+        let (first, last) =
+            (at(255 * MIB, MIB - 64 * KIB).unwrap(), at(256 * MIB + 64 * KIB, MIB - 64 * KIB));
+        [middle, first, last.unwrap()].into_iter().for_each(|range| process.release_virtual_address(range));
+        assert_eq!(process.virtual_address_statistics().used, 2 * MIB + all.size());
+    }
+    // Over an edge: what lies outside is free afterwards.
+    let over = at(254 * MIB, 2 * MIB).unwrap();
+    process.release_virtual_address(over);
+    assert_eq!(process.virtual_address_statistics().used, 2 * MIB + all.size());
+    let free = at(254 * MIB, MIB).unwrap();
+    process.release_virtual_address(free);
+    process.release_virtual_address(all);
+    assert_eq!(process.virtual_address_statistics().used, 2 * MIB);
+}

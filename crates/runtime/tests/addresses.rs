@@ -254,3 +254,55 @@ fn observers_hear_of_it() {
     build(SdkVersion::V606).set_next_allocation_address(GpuVirtualAddress(8192)).unwrap_err();
     assert_eq!(*heard.0.lock(), [(4096, true), (8192, false)]);
 }
+
+/// ReserveGPUVARangesAtCreate: only what is created at a given address lies there, and again once it is gone.
+#[test]
+fn ranges_that_were_reserved_are_for_given_addresses() {
+    // 2 GiB of addresses: what is not kept runs out.
+    let factory = heapstone_driver_soft::SoftDriverFactory::default();
+    let range = |start: u64, size_in_bytes| GpuVirtualAddressRange {
+        start_address: GpuVirtualAddress(start),
+        size_in_bytes,
+    };
+    let build = |ranges: &[GpuVirtualAddressRange], sdk| {
+        let builder = Device::builder().profile(profile("limited-va")).driver(&factory).sdk(sdk);
+        builder.backing(Backing::Phantom).reserve_gpu_va_ranges(ranges).build()
+    };
+    // They overlap, and are no whole pages.
+    let kept = [range(256 * MIB, 200 * MIB), range(300 * MIB + 1, 156 * MIB - 2)];
+    let device = build(&kept, SdkVersion::LATEST).unwrap();
+    let is_kept = |address: GpuVirtualAddress| (256 * MIB..456 * MIB).contains(&address.0);
+    let heap_of = |size| HeapDesc::new(size, HeapType::Default).with_flags(HeapFlags::ALLOW_ONLY_BUFFERS);
+    let (large_heap, small_heap) = (heap_of(16 * MIB), heap_of(MIB));
+    let mut heaps = Vec::new();
+    while let Ok(heap) = device.create_heap(&large_heap) {
+        assert!(!is_kept(heap.gpu_virtual_address()));
+        heaps.push(heap);
+    }
+    // 2 GiB less 200 MiB less the first 64 KiB, each heap whole.
+    assert!((112..=115).contains(&heaps.len()), "{}", heaps.len());
+    for _ in 0..2 {
+        set(&device, 256 * MIB + 64 * KIB);
+        let heap = device.create_heap(&small_heap).unwrap();
+        assert_eq!(heap.gpu_virtual_address(), GpuVirtualAddress(256 * MIB + 64 * KIB));
+        set(&device, 256 * MIB);
+        refused(device.create_committed_resource(&buffer(128 * KIB)), &rules::TAKEN);
+        let below = device.create_committed_resource(&buffer(64 * KIB)).unwrap();
+        assert_eq!(below.gpu_virtual_address(), GpuVirtualAddress(256 * MIB));
+        drop((heap, below));
+        assert!(device.create_heap(&large_heap).is_err());
+    }
+    // Half within, half outside where a heap lay.
+    heaps.retain(|heap| heap.gpu_virtual_address().0 < 224 * MIB);
+    set(&device, 448 * MIB);
+    let large = device.create_heap(&large_heap).unwrap();
+    assert_eq!(large.gpu_virtual_address(), GpuVirtualAddress(448 * MIB));
+
+    for (start, size) in [(0, 4096), (2 * GIB - 4096, 8192), (u64::MAX, 2), (1 << 63, 1 << 63)] {
+        let violation = refused(build(&[range(start, size)], SdkVersion::LATEST), &rules::RANGE);
+        says(&violation, "ReserveGPUVARangesAtCreate", &["bytes"], &["0x10000 to 0x80000000"]);
+    }
+    let violation = refused(build(&kept, SdkVersion::V606), &rules::SDK);
+    says(&violation, "ReserveGPUVARangesAtCreate", &["606"], &["614"]);
+    build(&[], SdkVersion::Inbox).unwrap();
+}

@@ -4,14 +4,16 @@ use core::sync::atomic::AtomicU64;
 use std::sync::{Arc, Weak};
 
 use heapstone_driver::{Backing, DriverFactory};
-use heapstone_kernel::{ProcessDesc, ProcessRole};
+use heapstone_kernel::{GPU_VA_BEGIN, Process, ProcessDesc, ProcessRole};
 use heapstone_layout::LayoutRules;
 use heapstone_scheduler::GpuMode;
-use heapstone_spec::{Profile, SdkVersion};
+use heapstone_spec::rules::address as rules;
+use heapstone_spec::{Profile, SdkVersion, Violation};
+use heapstone_units::ByteRange;
 use parking_lot::Mutex;
 
 use super::memory::ShaderAtomicsBudget;
-use super::next_address::NextAddresses;
+use super::next_address::{GpuVirtualAddressRange, NextAddresses, check_sdk};
 use super::{Device, DeviceInner, Observation};
 use crate::adapter::Adapter;
 use crate::address::AddressMap;
@@ -31,6 +33,7 @@ pub struct DeviceBuilder<'a> {
     sdk: Option<SdkVersion>,
     role: Option<ProcessRole>,
     observer: Option<Arc<dyn Observer>>,
+    reserved_ranges: Vec<GpuVirtualAddressRange>,
     gpu_mode: GpuMode,
 }
 
@@ -77,6 +80,15 @@ impl<'a> DeviceBuilder<'a> {
         DeviceBuilder { observer: Some(observer), ..self }
     }
 
+    /// ID3D12Tools1::ReserveGPUVARangesAtCreate: only what is created at a given address
+    /// ([`Device::set_next_allocation_address`]) lies in these ranges, which may overlap. They are kept in whole
+    /// pages of 4 KiB while the device lives, and each call adds to those before.
+    #[must_use]
+    pub fn reserve_gpu_va_ranges(mut self, ranges: &[GpuVirtualAddressRange]) -> Self {
+        self.reserved_ranges.extend_from_slice(ranges);
+        self
+    }
+
     /// When the GPU does its work; [`GpuMode::Immediate`] unless said.
     #[must_use]
     pub fn gpu_mode(self, gpu_mode: GpuMode) -> Self {
@@ -87,7 +99,7 @@ impl<'a> DeviceBuilder<'a> {
     ///
     /// # Errors
     /// [`BuildError::Incomplete`] without an adapter and without profile and driver; those of [`Adapter::open`];
-    /// [`BuildError::TooManyDevices`].
+    /// [`BuildError::TooManyDevices`]; [`Error::Invalid`] for ranges to reserve: `address.sdk`, `address.range`.
     pub fn build(self) -> Result<Device, Error> {
         let adapter = match (self.adapter, self.profile, self.driver) {
             (Some(adapter), None, None) => adapter,
@@ -108,6 +120,7 @@ impl<'a> DeviceBuilder<'a> {
         let role = self.role.unwrap_or(ProcessRole::Foreground);
         let process =
             adapter.memory.create_process(ProcessDesc { role }).map_err(|_| BuildError::TooManyDevices)?;
+        reserve_ranges(&process, &self.reserved_ranges, sdk)?;
         let has_atomics = adapter.profile.caps.cross_node_atomic_shader_instructions;
         let atomics_maximum = has_atomics.then_some(adapter.profile.memory.shader_atomics_heap_bytes_max);
         let inner = DeviceInner {
@@ -127,4 +140,34 @@ impl<'a> DeviceBuilder<'a> {
         };
         Ok(Device::new(inner))
     }
+}
+
+/// Keeps the ranges of ReserveGPUVARangesAtCreate.
+fn reserve_ranges(
+    process: &Process,
+    given: &[GpuVirtualAddressRange],
+    sdk: SdkVersion,
+) -> Result<(), Box<Violation>> {
+    if given.is_empty() {
+        return Ok(());
+    }
+    const FIELD: &str = "ReserveGPUVARangesAtCreate";
+    check_sdk(FIELD, sdk)?;
+    let outside = |range: &GpuVirtualAddressRange| {
+        rules::RANGE.violated(
+            FIELD,
+            format_args!("{}, {} bytes", range.start_address, range.size_in_bytes),
+            format_args!("within {:#x} to {:#x}", GPU_VA_BEGIN.0, 1_u64 << process.virtual_address_bits()),
+        )
+    };
+    let range_of = |range: &GpuVirtualAddressRange| {
+        ByteRange::at(range.start_address.0, range.size_in_bytes).ok_or_else(|| outside(range))
+    };
+    let ranges = given.iter().map(range_of).collect::<Result<Vec<_>, _>>()?;
+    process.set_aside_virtual_addresses(&ranges).map_err(|unavailable| {
+        outside(&GpuVirtualAddressRange {
+            start_address: unavailable.address,
+            size_in_bytes: unavailable.size,
+        })
+    })
 }

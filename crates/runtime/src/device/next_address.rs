@@ -98,16 +98,19 @@ impl Device {
     }
 
     fn set_next_address(&self, address: GpuVirtualAddress) -> Result<(), Box<Violation>> {
-        if self.sdk() < SdkVersion::V614 {
-            return Err(rules::SDK.violated(
-                "ID3D12DeviceTools",
-                format_args!("SDK {}", self.sdk()),
-                format_args!("SDK {} or newer", SdkVersion::V614),
-            ));
-        }
+        check_sdk("ID3D12DeviceTools", self.sdk())?;
         self.inner.next_addresses.set(Some(address).filter(|address| address.0 != 0));
         Ok(())
     }
+}
+
+/// That the SDK version knows given addresses.
+pub(super) fn check_sdk(field: &'static str, sdk: SdkVersion) -> Result<(), Box<Violation>> {
+    if sdk >= SdkVersion::V614 {
+        return Ok(());
+    }
+    let newer = format_args!("SDK {} or newer", SdkVersion::V614);
+    Err(rules::SDK.violated(field, format_args!("SDK {sdk}"), newer))
 }
 
 impl DeviceInner {
