@@ -7,7 +7,7 @@ use heapstone_layout::swizzle::engine::CompiledPattern;
 use heapstone_layout::swizzle::{GroupOfBytes, PatternBlock, SwizzlePattern, block_linear, named_patterns};
 
 use super::bits::PatternBits;
-use super::texture::{Dimension, Element};
+use super::texture::{Dimension, Element, Rows};
 use crate::failure::Failure;
 
 /// Groups of bytes one above the other that a block of NVIDIA's may have, as exponents.
@@ -160,6 +160,25 @@ impl Chosen {
         })
     }
 
+    /// The name of the pattern that hardware uses for a mip of so many rows, where it is another: blocks of NVIDIA's
+    /// are halved while half of one holds the mip, in height and in depth.
+    pub(crate) fn name_for_mip(&self, rows: Rows) -> Option<String> {
+        let (begin, groups) = BlockGroups::of(&self.name).filter(|_| self.bits.is_none())?;
+        let group_height = (1_u32 << self.block().y_log2) / groups.height;
+        let fitting = BlockGroups {
+            height: halved_to(groups.height, rows.height.div_ceil(group_height)),
+            depth: halved_to(groups.depth, rows.depth),
+        };
+        (fitting != groups).then(|| fitting.name(begin))
+    }
+
+    /// The pattern of a name that [`Chosen::name_for_mip`] answered.
+    pub(crate) fn for_mip(name: &str) -> Chosen {
+        let entry = entries().into_iter().find(|entry| entry.name == name);
+        let entry = entry.expect("invariant: every height and depth below those of a name has a name");
+        Chosen::named(&entry).expect("invariant: a named pattern is one")
+    }
+
     pub(crate) fn block(&self) -> PatternBlock {
         self.compiled.block()
     }
@@ -171,6 +190,46 @@ impl Chosen {
 
 fn compile(pattern: &SwizzlePattern) -> Result<CompiledPattern, String> {
     CompiledPattern::new(pattern).map_err(|error| error.to_string())
+}
+
+/// How many groups of bytes a block of NVIDIA's has one above the other, and one behind the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct BlockGroups {
+    height: u32,
+    depth: u32,
+}
+
+/// The end of the beginning of names with a depth.
+const DEEP: &str = "_3d";
+
+impl BlockGroups {
+    /// What a name of [`block_linear_entries`] says, and how it begins.
+    fn of(name: &str) -> Option<(&str, BlockGroups)> {
+        let (begin, numbers) = name.rsplit_once("_h").filter(|_| name.starts_with("nvidia"))?;
+        let groups = match numbers.split_once("_d") {
+            Some((height, depth)) => BlockGroups { height: height.parse().ok()?, depth: depth.parse().ok()? },
+            None => BlockGroups { height: numbers.parse().ok()?, depth: 1 },
+        };
+        Some((begin, groups))
+    }
+
+    fn name(self, begin: &str) -> String {
+        let BlockGroups { height, depth } = self;
+        match begin.strip_suffix(DEEP) {
+            Some(begin) if depth == 1 => format!("{begin}_h{height}"),
+            Some(_) => format!("{begin}_h{height}_d{depth}"),
+            None => format!("{begin}_h{height}"),
+        }
+    }
+}
+
+/// A power of two, halved while the half is enough for `wanted`.
+fn halved_to(groups: u32, wanted: u32) -> u32 {
+    let mut groups = groups;
+    while groups > 1 && wanted <= groups / 2 {
+        groups /= 2;
+    }
+    groups
 }
 
 /// What a pattern is wanted for.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::bits::PatternBits;
 use super::catalog::{Chosen, Use, resolve};
 use super::placement::{Placement, region, row_stride};
-use super::texture::{Subresource, Texture, TextureDesc};
+use super::texture::{Rows, Subresource, Texture, TextureDesc};
 
 /// The version that is written and read.
 const VERSION: u32 = 1;
@@ -76,23 +76,28 @@ pub(crate) struct Swizzled {
 }
 
 impl Swizzled {
-    /// Every subresource in whole blocks, one behind the other.
+    /// Every subresource in whole blocks, one behind the other; small mips in the smaller blocks that hardware uses
+    /// for them.
     ///
     /// # Errors
     /// The bytes leave 64 bits.
     pub(crate) fn new(texture: Texture, pattern: Chosen) -> Result<Swizzled, String> {
         let mut size = 0_u64;
         let mut places = Vec::new();
+        let mut patterns = vec![pattern];
         for subresource in texture.subresources() {
-            let placement = Placement::new(&pattern.compiled, texture.rows(subresource.mip));
+            let rows = texture.rows(subresource.mip);
+            let index = pattern_for_mip(&mut patterns, rows);
+            let pattern = &patterns[index];
+            let placement = Placement::new(&pattern.compiled, rows);
             let end = placement.and_then(|placement| size.checked_add(placement.size));
             let (placement, end) = placement.zip(end).ok_or_else(|| {
                 format!("a {} in {} takes 2^64 bytes or more", texture.sentence(), pattern.name)
             })?;
-            places.push(Place { subresource, offset: size, placement, pattern: 0 });
+            places.push(Place { subresource, offset: size, placement, pattern: index });
             size = end;
         }
-        Ok(Swizzled { texture, patterns: vec![pattern], places, size })
+        Ok(Swizzled { texture, patterns, places, size })
     }
 
     /// What lies beside the file.
@@ -118,6 +123,16 @@ impl Swizzled {
             subresources: subresources.collect(),
         }
     }
+}
+
+/// The index among `patterns`, of which the first was asked for, of the one for a mip; it is added where it is new.
+fn pattern_for_mip(patterns: &mut Vec<Chosen>, rows: Rows) -> usize {
+    let Some(name) = patterns[0].name_for_mip(rows) else { return 0 };
+    if let Some(index) = patterns.iter().position(|known| known.name == name) {
+        return index;
+    }
+    patterns.push(Chosen::for_mip(&name));
+    patterns.len() - 1
 }
 
 /// The patterns that subresources name, each once, under every name that it was given.
@@ -373,6 +388,71 @@ mod tests {
             swizzled.sidecar().to_json().unwrap(),
             serde_json::to_string_pretty(&serde_json::from_value::<Sidecar>(value).unwrap()).unwrap() + "\n"
         );
+    }
+
+    /// Whole chains of mips, byte for byte those of the crate `tegra_swizzle`, which has its block heights from
+    /// console files.
+    #[test]
+    fn mips_shrink_nvidias_blocks_as_tegra_swizzle_does() {
+        use super::super::placement::swizzle;
+        use super::super::texture::Dimension;
+        use tegra_swizzle::BlockHeight;
+        use tegra_swizzle::surface::{BlockDim, swizzle_surface};
+
+        let mut shrunk = 0;
+        for (format, width, height, depth, mips) in [
+            (Format::R8G8B8A8_UNORM, 64, 256, 1, 9),
+            (Format::R8G8B8A8_UNORM, 100, 60, 1, 7),
+            (Format::R8_UNORM, 33, 129, 1, 8),
+            (Format::R32G32B32A32_FLOAT, 17, 200, 1, 8),
+            (Format::BC1_UNORM, 64, 512, 1, 10),
+            (Format::BC7_UNORM, 128, 64, 1, 8),
+            (Format::R8G8B8A8_UNORM, 16, 16, 16, 5),
+            (Format::R8_UNORM, 20, 40, 33, 6),
+        ] {
+            // The crate knows blocks of several groups for 2D only.
+            for height_log2 in 0..=if depth > 1 { 0 } else { 5_u32 } {
+                let groups = 1 << height_log2;
+                let (dimension, pattern) = if depth > 1 {
+                    (Dimension::Texture3D, format!("nvidia_blocklinear_3d_h{groups}_d16"))
+                } else {
+                    (Dimension::Texture2D, format!("nvidia_blocklinear_h{groups}"))
+                };
+                let desc = TextureDesc { dimension, depth, ..flat(format, width, height, mips) };
+                let texture = Texture::new(desc).unwrap();
+                let for_use = Use { dimension, element: texture.element() };
+                let chosen = resolve(&pattern, for_use).unwrap();
+                let swizzled = Swizzled::new(texture, chosen).unwrap();
+                shrunk += swizzled.patterns.len() - 1;
+
+                let (mut linear, mut ours) = (Vec::new(), vec![0; usize::try_from(swizzled.size).unwrap()]);
+                for place in &swizzled.places {
+                    let rows = swizzled.texture.rows(place.subresource.mip);
+                    let size = usize::try_from(rows.bytes()).unwrap();
+                    let mip: Vec<u8> = (0..size)
+                        .map(|at| u8::try_from((at * 7 + at / 256 + linear.len()) % 251).unwrap())
+                        .collect();
+                    let begin = usize::try_from(place.offset).unwrap();
+                    let end = begin + usize::try_from(place.placement.size).unwrap();
+                    let pattern = &swizzled.patterns[place.pattern].compiled;
+                    swizzle(pattern, place.placement.strides, rows, &mip, &mut ours[begin..end]).unwrap();
+                    linear.extend(mip);
+                }
+                let is_block = matches!(format, Format::BC1_UNORM | Format::BC7_UNORM);
+                let block = if is_block { BlockDim::block_4x4() } else { BlockDim::uncompressed() };
+                let bytes = u32::from(swizzled.texture.element().bits() / 8);
+                let height_of_mip_0 = Some(BlockHeight::new(groups).unwrap());
+                let theirs =
+                    swizzle_surface(width, height, depth, &linear, block, height_of_mip_0, bytes, mips, 1)
+                        .unwrap();
+                assert!(ours == theirs, "{format} {width}x{height}x{depth} in {pattern}");
+                // What is written says so, and is read again.
+                let json = swizzled.sidecar().to_json().unwrap();
+                let read = Sidecar::from_json(&json).unwrap().check(swizzled.size).unwrap();
+                assert_eq!(read.sidecar().to_json().unwrap(), json);
+            }
+        }
+        assert!(shrunk > 40, "{shrunk}");
     }
 
     /// 16 bytes x 2 rows x 2 slices, one above the other.
