@@ -20,13 +20,20 @@
 #![allow(clippy::too_many_arguments, reason = "as D3D12 has them")]
 
 pub mod adapters;
+pub mod allocator;
 pub mod com;
 pub mod convert;
+pub mod descriptor_heap;
 pub mod device;
 pub mod entry;
+pub mod event;
 pub mod failure;
+pub mod fence;
 pub mod heap;
+pub mod list;
 pub mod messages;
+pub mod query_heap;
+pub mod queue;
 pub mod resource;
 pub mod types;
 #[rustfmt::skip]

@@ -14,6 +14,8 @@ struct Inner {
     is_set: Mutex<bool>,
     changed: Condvar,
     resets_itself: bool,
+    /// Told each time it is set.
+    listener: Option<Box<dyn Fn() + Send + Sync>>,
 }
 
 impl Event {
@@ -29,8 +31,20 @@ impl Event {
         Event::new(false)
     }
 
+    /// An event for somebody elsewhere, as an `eventfd`: `listener` is called each time it is set. It must not
+    /// block, nor call back into the scheduler, since fences set events under their lock.
+    #[must_use]
+    pub fn forwarding(listener: impl Fn() + Send + Sync + 'static) -> Event {
+        Event::made(false, Some(Box::new(listener)))
+    }
+
     fn new(resets_itself: bool) -> Event {
-        Event(Arc::new(Inner { is_set: Mutex::new(false), changed: Condvar::new(), resets_itself }))
+        Event::made(resets_itself, None)
+    }
+
+    fn made(resets_itself: bool, listener: Option<Box<dyn Fn() + Send + Sync>>) -> Event {
+        let is_set = Mutex::new(false);
+        Event(Arc::new(Inner { is_set, changed: Condvar::new(), resets_itself, listener }))
     }
 
     /// Sets it: one waiting thread goes on when it resets itself, else all do.
@@ -40,6 +54,9 @@ impl Event {
             self.0.changed.notify_one();
         } else {
             self.0.changed.notify_all();
+        }
+        if let Some(listener) = &self.0.listener {
+            listener();
         }
     }
 

@@ -100,6 +100,26 @@ fn an_event_resets_itself_or_does_not() {
 }
 
 #[test]
+fn a_forwarding_event_tells_its_listener() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+    let scheduler = Scheduler::<Job>::new(GpuMode::Immediate);
+    let fence = scheduler.create_fence(0).unwrap();
+    let told = Arc::new(AtomicU32::new(0));
+    let listener = Arc::clone(&told);
+    let event = Event::forwarding(move || {
+        listener.fetch_add(1, Ordering::Relaxed);
+    });
+    fence.on_completion(2, &event);
+    fence.signal(1).unwrap();
+    assert_eq!(told.load(Ordering::Relaxed), 0);
+    fence.signal(2).unwrap();
+    assert_eq!(told.load(Ordering::Relaxed), 1);
+    fence.on_completion(1, &event);
+    assert_eq!(told.load(Ordering::Relaxed), 2, "reached already: at once");
+}
+
+#[test]
 fn an_auto_reset_event_lets_one_thread_through_for_each_set() {
     let (event, through) = (Event::auto_reset(), Event::auto_reset());
     thread::scope(|scope| {

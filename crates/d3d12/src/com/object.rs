@@ -154,6 +154,13 @@ impl<T: Class> Object<T> {
         ptr::from_ref(self).cast_mut().cast()
     }
 
+    /// What it is.
+    #[inline]
+    #[must_use]
+    pub fn body(&self) -> &T {
+        &self.body
+    }
+
     /// Its header.
     #[inline]
     #[must_use]

@@ -1,8 +1,12 @@
 //! Between C's structures and the library's words.
 
+mod command;
 mod memory;
+mod view;
 
+pub use command::*;
 pub use memory::*;
+pub use view::*;
 
 use crate::failure::Unknown;
 

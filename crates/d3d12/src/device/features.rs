@@ -174,7 +174,7 @@ features! {
         ]
     };
     // D3D12_OPTIONS2
-    18, 2, Inbox, |_, _| vec![1, 2];
+    18, 2, Inbox, |this, _| vec![1, u32::from(this.runtime.caps().programmable_sample_positions_tier)];
     // SHADER_CACHE
     19, 1, Inbox, |_, _| vec![0];
     // COMMAND_QUEUE_PRIORITY
@@ -186,8 +186,11 @@ features! {
             other => return Err(Unknown { field: "Priority", given: u64::from(other) }.into()),
         }
     };
-    // D3D12_OPTIONS3: timestamps of copy queues; WriteBufferImmediate on direct, compute and copy lists
-    21, 5, Inbox, |_, _| vec![1, 1, WRITE_BUFFER_IMMEDIATE, 0, 0];
+    // D3D12_OPTIONS3
+    21, 5, Inbox, |this, _| {
+        let caps = this.runtime.caps();
+        vec![u32::from(caps.copy_queue_timestamp_queries), 1, caps.write_buffer_immediate.bits(), 0, 0]
+    };
     // EXISTING_HEAPS
     22, 1, Inbox, |this, _| vec![u32::from(this.runtime.caps().existing_heaps)];
     // D3D12_OPTIONS4
@@ -229,7 +232,17 @@ features! {
         vec![0, u32::from(caps.enhanced_barriers), u32::from(caps.relaxed_format_casting)]
     };
     // D3D12_OPTIONS13
-    42, 6, V606, |_, _| vec![0; 6];
+    42, 6, V606, |this, _| {
+        let answer = this.runtime.check_feature_support::<runtime::Options13>(())?;
+        vec![
+            u32::from(answer.unrestricted_buffer_texture_copy_pitch_supported),
+            0,
+            0,
+            0,
+            u32::from(answer.texture_copy_between_dimensions_supported),
+            0,
+        ]
+    };
     // D3D12_OPTIONS14
     43, 3, V606, |this, _| vec![0, u32::from(this.runtime.caps().writeable_msaa_textures), 0];
     // D3D12_OPTIONS15
@@ -263,8 +276,6 @@ features! {
     54, 1, V618, |this, _| vec![u32::from(this.runtime.caps().tight_alignment_tier)];
 }
 
-/// D3D12_COMMAND_LIST_SUPPORT_FLAG_DIRECT, COMPUTE, COPY: a bit for each type of list.
-const WRITE_BUFFER_IMMEDIATE: u32 = 1 | 1 << 2 | 1 << 3;
 /// D3D12_MAX_SHADER_VISIBLE_SAMPLER_HEAP_SIZE.
 const SAMPLER_HEAP_MAX: u32 = 2048;
 /// D3D12_MAX_SHADER_VISIBLE_DESCRIPTOR_HEAP_SIZE_TIER_2.

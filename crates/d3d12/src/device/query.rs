@@ -250,3 +250,12 @@ pub(super) unsafe fn resource_tiling(
     };
     let _ = this.attempt(query);
 }
+
+/// A node mask of a list: 0, or one node that there is.
+pub(crate) fn check_node(this: &Object<Device>, node_mask: u32) -> Result<(), Failure> {
+    let all = this.runtime.profile().memory.node_mask();
+    if node_mask & !all == 0 && node_mask.count_ones() <= 1 {
+        return Ok(());
+    }
+    Err(Failure::Argument("nodeMask names no node, or several"))
+}

@@ -183,3 +183,87 @@ pub const UPLOAD: u32 = 2;
 pub const READBACK: u32 = 3;
 pub const GENERIC_READ: u32 = 0xac3;
 pub const COPY_DEST: u32 = 0x400;
+
+pub type Queue = Com<ID3D12CommandQueue1Vtbl>;
+pub type Allocator = Com<ID3D12CommandAllocatorVtbl>;
+pub type List = Com<ID3D12GraphicsCommandList10Vtbl>;
+pub type Fence = Com<ID3D12Fence1Vtbl>;
+
+/// A queue, an allocator and an open list of a type.
+pub struct Gpu {
+    pub queue: Queue,
+    pub allocator: Allocator,
+    pub list: List,
+    pub fence: Fence,
+}
+
+pub fn fence(device: &Device, value: u64) -> Fence {
+    made(|out| unsafe { (device.v().CreateFence)(device.0, value, 0, &IID_ID3D12Fence1, out) })
+        .expect("a fence")
+}
+
+pub fn allocator(device: &Device, list_type: u32) -> Result<Allocator, HRESULT> {
+    made(|out| unsafe {
+        (device.v().CreateCommandAllocator)(device.0, list_type, &IID_ID3D12CommandAllocator, out)
+    })
+}
+
+pub fn list(device: &Device, list_type: u32, allocator: &Allocator) -> Result<List, HRESULT> {
+    made(|out| unsafe {
+        (device.v().CreateCommandList)(
+            device.0,
+            0,
+            list_type,
+            allocator.0,
+            ptr::null_mut(),
+            &IID_ID3D12GraphicsCommandList10,
+            out,
+        )
+    })
+}
+
+pub fn queue(device: &Device, list_type: u32) -> Result<Queue, HRESULT> {
+    let desc = D3D12_COMMAND_QUEUE_DESC { Type: list_type, Priority: 0, Flags: 0, NodeMask: 0 };
+    made(|out| unsafe { (device.v().CreateCommandQueue)(device.0, &desc, &IID_ID3D12CommandQueue1, out) })
+}
+
+impl Gpu {
+    pub fn new(device: &Device, list_type: u32) -> Gpu {
+        let allocator = allocator(device, list_type).expect("an allocator");
+        Gpu {
+            queue: queue(device, list_type).expect("a queue"),
+            list: list(device, list_type, &allocator).expect("a list"),
+            allocator,
+            fence: fence(device, 0),
+        }
+    }
+
+    /// Closes the list.
+    pub fn close(&self) -> HRESULT {
+        unsafe { (self.list.v().Close)(self.list.0) }
+    }
+
+    pub fn reset(&self) -> HRESULT {
+        unsafe { (self.list.v().Reset)(self.list.0, self.allocator.0, ptr::null_mut()) }
+    }
+
+    /// Closes the list, executes it, and waits.
+    pub fn run(&self) {
+        assert_eq!(self.close(), S_OK);
+        let value = unsafe { (self.fence.v().GetCompletedValue)(self.fence.0) } + 1;
+        unsafe {
+            (self.queue.v().ExecuteCommandLists)(self.queue.0, 1, &self.list.0);
+            assert_eq!((self.queue.v().Signal)(self.queue.0, self.fence.0, value), S_OK);
+            // A NULL event blocks.
+            assert_eq!((self.fence.v().SetEventOnCompletion)(self.fence.0, value, ptr::null_mut()), S_OK);
+            assert_eq!((self.fence.v().GetCompletedValue)(self.fence.0), value);
+        }
+    }
+}
+
+/// The bytes of a buffer that the CPU sees, mapped for good.
+pub fn mapped(resource: &Resource) -> *mut u8 {
+    let mut data = ptr::null_mut();
+    assert_eq!(unsafe { (resource.v().Map)(resource.0, 0, ptr::null(), &mut data) }, S_OK);
+    data.cast()
+}

@@ -136,6 +136,23 @@ impl CommandList {
         result
     }
 
+    /// Refuses a command whose arguments the types here cannot express: for a C interface, whose callers give NULL and
+    /// numbers of no meaning. As with any refused command the list goes on, and Close answers it.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`]: `list.argument`, always; `list.closed` where it is not open.
+    pub fn refuse(&mut self, command: &'static str, given: &str) -> Result<(), Error> {
+        let violation = if self.is_open() {
+            rules::LIST_ARGUMENT.violated(command, given, "objects and values that the command takes")
+        } else {
+            not_open(command)
+        };
+        if self.is_open() {
+            self.failure.get_or_insert_with(|| violation.clone());
+        }
+        Err(violation.into())
+    }
+
     /// The type: which queues execute it.
     #[must_use]
     pub fn list_type(&self) -> CommandListType {

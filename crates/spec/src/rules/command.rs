@@ -33,6 +33,12 @@ rules! {
         message: None,
         source: "Microsoft's public D3D12 documentation: objects belong to the device that created them",
     }
+    LIST_ARGUMENT = "list.argument" {
+        statement: "A command's arguments are objects of the kinds that it takes, and numbers that D3D12 has a word for.",
+        remedy: "Give an object where one is needed, and values of the enumeration.",
+        message: None,
+        source: "chosen, because D3D12 leaves the arguments undefined, and a list that misses a command had better not run",
+    }
     LIST_CLOSED = "list.closed" {
         statement: "Commands are recorded into an open list, and only an open list is closed.",
         remedy: "Reset the list before recording into it again.",

@@ -1,0 +1,25 @@
+//! Events of clients: by convention an event HANDLE is an `eventfd` cast to a pointer (facts/abi.md, winadapter).
+
+use core::ffi::c_void;
+use std::os::fd::{AsFd, BorrowedFd};
+
+use heapstone::Event;
+
+use crate::failure::Failure;
+use crate::types::E_HANDLE;
+
+/// The event behind a HANDLE that is not NULL. Its file descriptor is duplicated: the client may close its own
+/// before the event is set.
+///
+/// # Errors
+/// E_HANDLE where the number is no open file descriptor.
+pub fn from_handle(handle: *mut c_void) -> Result<Event, Failure> {
+    let descriptor = i32::try_from(handle as usize).map_err(|_| Failure::Code(E_HANDLE))?;
+    // SAFETY: only borrowed to be duplicated, which the kernel refuses of a number that is not open.
+    let borrowed = unsafe { BorrowedFd::borrow_raw(descriptor) };
+    let owned = rustix::io::fcntl_dupfd_cloexec(borrowed, 3).map_err(|_| Failure::Code(E_HANDLE))?;
+    Ok(Event::forwarding(move || {
+        // An eventfd refuses only when its count is full: then it is set.
+        let _ = rustix::io::write(owned.as_fd(), &1_u64.to_ne_bytes());
+    }))
+}

@@ -1,0 +1,122 @@
+//! ID3D12Fence 0 and 1.
+
+use core::ffi::c_void;
+
+use heapstone::WaitMode;
+use heapstone::spec::commands::FenceFlags;
+
+use crate::com::{Held, Object, class, deliver, from_client};
+use crate::convert::size;
+use crate::device::Device;
+use crate::event;
+use crate::failure::{Failure, Unknown};
+use crate::types::{GUID, HRESULT};
+use crate::vtables::ID3D12Fence1;
+
+/// A fence.
+pub struct Fence {
+    /// The library's.
+    pub runtime: heapstone::Fence,
+}
+
+class!(Fence, ID3D12Fence1Vtbl, "ID3D12Fence", {
+    fn renamed(this: &Object<Fence>, name: &str) {
+        this.runtime.set_name(name);
+    }
+});
+
+impl Fence {
+    /// The object of a fence.
+    #[must_use]
+    pub fn create(device: &Object<Device>, runtime: heapstone::Fence) -> Held<Fence> {
+        Object::create(Fence { runtime }, Some(device), device.convention())
+    }
+}
+
+/// D3D12_FENCE_FLAGS that there are.
+const FLAGS: FenceFlags = FenceFlags::all();
+
+/// ID3D12Device::CreateFence.
+pub(crate) unsafe fn create(
+    this: &Object<Device>,
+    initial_value: u64,
+    flags: u32,
+    iid: *const GUID,
+    out: *mut *mut c_void,
+) -> HRESULT {
+    let create = || {
+        let known = FenceFlags::from_bits(flags).filter(|flags| FLAGS.contains(*flags));
+        let flags = known.ok_or(Unknown { field: "Flags", given: u64::from(flags) })?;
+        Ok(Fence::create(this, this.runtime.create_fence(initial_value, flags)?))
+    };
+    // SAFETY: the arguments are the client's.
+    unsafe { deliver(iid, out, || this.attempt(create)) }
+}
+
+impl ID3D12Fence1 for Fence {
+    unsafe fn GetCompletedValue(this: &Object<Self>) -> u64 {
+        this.runtime.completed_value()
+    }
+
+    /// A NULL event blocks until the value is reached (facts/behaviour.md, Lists, queues, fences).
+    unsafe fn SetEventOnCompletion(this: &Object<Self>, value: u64, event: *mut c_void) -> HRESULT {
+        this.device().done(|| {
+            if event.is_null() {
+                return Ok(this.runtime.wait(value)?);
+            }
+            this.runtime.set_event_on_completion(value, &event::from_handle(event)?);
+            Ok(())
+        })
+    }
+
+    unsafe fn Signal(this: &Object<Self>, value: u64) -> HRESULT {
+        this.device().done(|| Ok(this.runtime.signal(value)?))
+    }
+
+    unsafe fn GetCreationFlags(this: &Object<Self>) -> u32 {
+        this.runtime.creation_flags().bits()
+    }
+}
+
+/// ID3D12Device1::SetEventOnMultipleFenceCompletion. 0 fences, NULL arrays and unknown flags are refused
+/// (facts/behaviour.md, Lists, queues, fences).
+pub(crate) unsafe fn set_event_on_multiple(
+    this: &Object<Device>,
+    fences: *const *mut c_void,
+    values: *const u64,
+    count: u32,
+    flags: u32,
+    event: *mut c_void,
+) -> HRESULT {
+    this.done(|| {
+        if fences.is_null() || values.is_null() {
+            return Err(Failure::Argument("ppFences or pFenceValues is NULL"));
+        }
+        let mode = match flags {
+            0 => WaitMode::All,
+            1 => WaitMode::Any,
+            other => return Err(Unknown { field: "Flags", given: u64::from(other) }.into()),
+        };
+        // SAFETY: the client gives as many of both as it says.
+        let (fences, values) = unsafe {
+            (
+                core::slice::from_raw_parts(fences, size(count)),
+                core::slice::from_raw_parts(values, size(count)),
+            )
+        };
+        let pairs: Vec<(&heapstone::Fence, u64)> = fences
+            .iter()
+            .zip(values)
+            .map(|(fence, value)| {
+                // SAFETY: the pointers are the client's.
+                let fence = unsafe { from_client::<Fence>(*fence) };
+                Ok((&fence.ok_or(Failure::Argument("ppFences holds no fence"))?.runtime, *value))
+            })
+            .collect::<Result<_, Failure>>()?;
+        if event.is_null() {
+            let _ = this.runtime.wait_for_fences(&pairs, mode, None)?;
+            return Ok(());
+        }
+        Ok(this.runtime.set_event_on_multiple_fence_completion(&pairs, mode, &event::from_handle(event)?)?)
+    })
+}
