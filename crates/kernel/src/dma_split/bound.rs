@@ -1,6 +1,6 @@
 //! Bounds that no plan is below.
 
-use std::collections::BTreeSet;
+use std::collections::BinaryHeap;
 
 use super::request::SplitRequest;
 use super::timeline::{NEVER, Timeline};
@@ -85,10 +85,11 @@ struct Pages<'a> {
     capacity: u128,
     /// By allocation: bytes that are there.
     resident: Vec<u64>,
-    /// By allocation: when it is next needed, where it is in `idle`.
-    next: Vec<usize>,
-    /// Allocations of which bytes are there and that no slot holds, by their next need.
-    idle: BTreeSet<(usize, u32)>,
+    /// By allocation: when it is next needed, where no slot holds it.
+    next: Vec<Option<usize>>,
+    /// Allocations that no slot held when they were put here, by their next need. What has come to stand in a slot
+    /// since, or left one again, is passed over.
+    idle: BinaryHeap<(usize, u32)>,
     there: u128,
     paged: u128,
 }
@@ -100,8 +101,8 @@ impl Pages<'_> {
             timeline,
             capacity: u128::from(capacity),
             resident: vec![0; count],
-            next: vec![NEVER; count],
-            idle: BTreeSet::new(),
+            next: vec![None; count],
+            idle: BinaryHeap::new(),
             there: 0,
             paged: 0,
         };
@@ -117,13 +118,13 @@ impl Pages<'_> {
     }
 
     fn leave(&mut self, allocation: u32, next: usize) {
-        self.next[allocation as usize] = next;
-        self.idle.insert((next, allocation));
+        self.next[allocation as usize] = Some(next);
+        self.idle.push((next, allocation));
     }
 
     fn enter(&mut self, allocation: u32) {
         let index = allocation as usize;
-        self.idle.remove(&(self.next[index], allocation));
+        self.next[index] = None;
         let missing = self.timeline.size(allocation) - self.resident[index];
         self.resident[index] += missing;
         self.there += u128::from(missing);
@@ -132,14 +133,17 @@ impl Pages<'_> {
 
     fn evict(&mut self) {
         while self.there > self.capacity {
-            let Some((next, allocation)) = self.idle.pop_last() else { return };
+            let Some((next, allocation)) = self.idle.pop() else { return };
+            if self.next[allocation as usize] != Some(next) {
+                continue;
+            }
             let over = self.there - self.capacity;
             let resident = &mut self.resident[allocation as usize];
             let goes = u64::try_from(over).unwrap_or(u64::MAX).min(*resident);
             *resident -= goes;
             self.there -= u128::from(goes);
             if *resident > 0 {
-                self.idle.insert((next, allocation));
+                self.idle.push((next, allocation));
             }
         }
     }

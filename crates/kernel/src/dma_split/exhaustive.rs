@@ -3,7 +3,7 @@
 use core::ops::RangeInclusive;
 
 use super::room::{Gaps, Item, Placed};
-use super::search::{Search, State, successor};
+use super::search::{Search, State};
 use super::timeline::NEVER;
 
 /// Allocations of which every set that could stay is tried.
@@ -140,7 +140,7 @@ impl Search<'_> {
             if let Some(mut all) = self.pack(gaps, &items) {
                 kept.push(mask);
                 all.extend(placed);
-                to.push(successor(part.state, part.end, part.missing, all));
+                to.push(self.successor(part.state, part.end, part.missing, all));
             }
         }
     }

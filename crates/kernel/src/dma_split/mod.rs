@@ -53,13 +53,7 @@ pub fn plan(request: &SplitRequest<'_>) -> Result<SplitPlan, SplitError> {
     validate::validate(request)?;
     let timeline = Timeline::new(request);
     let room = Room::new(request.segment);
-    let part_count_bound = bound::greedy_cuts(&timeline, room.capacity).map_or(0, |cuts| cuts.len());
-    let page_in_bound = bound::page_in_bound(request, &timeline, room.capacity);
     let mut search = Search::new(request, &timeline, &room);
-    let solution = search.solve(page_in_bound).map_err(Box::new)?;
-    Ok(plan::Builder::new(request, &timeline, &room).build(
-        &solution,
-        &room,
-        (part_count_bound, page_in_bound),
-    ))
+    let (solution, bounds) = search.solve(request).map_err(Box::new)?;
+    Ok(plan::Builder::new(request, &timeline, &room).build(&solution, &room, bounds))
 }

@@ -8,7 +8,7 @@ use heapstone_units::ByteRange;
 use super::moves::order_moves;
 use super::request::{Residency, SplitRequest};
 use super::room::Room;
-use super::search::{Solution, State};
+use super::search::{Bounds, Solution, State};
 use super::timeline::Timeline;
 
 /// How a DMA buffer is split: the whole plan, made before the first part is submitted.
@@ -140,7 +140,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    pub(super) fn build(mut self, solution: &Solution, room: &Room, bounds: (usize, u128)) -> SplitPlan {
+    pub(super) fn build(mut self, solution: &Solution, room: &Room, bounds: Bounds) -> SplitPlan {
         let mut begin = 0;
         let mut parts = Vec::with_capacity(solution.parts.len());
         for state in &solution.parts {
@@ -158,8 +158,8 @@ impl<'a> Builder<'a> {
             bytes_paged_in: in_64_bits(self.paged_in),
             bytes_written_back: in_64_bits(self.written_back),
             bytes_moved: in_64_bits(self.moved),
-            part_count_bound: bounds.0,
-            bytes_paged_in_bound: in_64_bits(bounds.1),
+            part_count_bound: bounds.part_count,
+            bytes_paged_in_bound: in_64_bits(bounds.bytes_paged_in),
             is_minimal: solution.is_minimal,
             residency: self.residency,
         }

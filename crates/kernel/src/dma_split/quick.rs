@@ -5,7 +5,7 @@ use core::cmp::Reverse;
 use core::ops::RangeInclusive;
 
 use super::room::{Gaps, Item, Placed, Steps};
-use super::search::{Effort, Search, State, successor};
+use super::search::{Effort, Search, State};
 use super::timeline::NEVER;
 
 /// Times that a part is packed anew when the next group does not fit.
@@ -59,7 +59,6 @@ impl Search<'_> {
             self.note_stuck(state.cut, &pins);
             return;
         };
-        let spare = self.useful(state);
         for end in self.choose(&growth.ends, candidates) {
             let window = &growth.window[..end.count];
             let variants: &[Variant] = if with_variants && self.room.is_contiguous() {
@@ -69,8 +68,8 @@ impl Search<'_> {
             };
             for variant in variants {
                 if let Some(mut placed) = self.place(&pins, window, end.end, *variant) {
-                    self.keep(&mut placed, &spare, end);
-                    to.push(successor(state, end.end, end.missing, placed));
+                    self.keep(&mut placed, &state.useful, end);
+                    to.push(self.successor(state, end.end, end.missing, placed));
                 }
             }
         }
@@ -110,9 +109,11 @@ impl Search<'_> {
         if !self.add(&mut growth, &first, pins) {
             return None;
         }
+        let mut new = Vec::new();
         for end in begin + 1..=*ends.end() {
             if end > begin + 1 {
-                let new: Vec<u32> = self.timeline.new_in(begin, end - 1).collect();
+                new.clear();
+                new.extend(self.timeline.new_in(begin, end - 1));
                 if !self.add(&mut growth, &new, pins) {
                     break;
                 }
@@ -131,6 +132,9 @@ impl Search<'_> {
 
     /// Adds `new` to the part, all or nothing.
     fn add(&mut self, growth: &mut Growth, new: &[u32], pins: &[Placed]) -> bool {
+        if new.is_empty() {
+            return true;
+        }
         let added: u128 = new.iter().map(|x| u128::from(self.timeline.size(*x))).sum();
         if growth.bytes + added > u128::from(self.room.capacity) {
             return false;
@@ -227,12 +231,6 @@ impl Search<'_> {
         }
         places.extend(exact);
         Some((gaps, places))
-    }
-
-    /// What is resident and needed from the state's cut on.
-    fn useful(&self, state: &State) -> Vec<u32> {
-        let resident = state.placed.iter().map(|placed| placed.allocation);
-        resident.filter(|allocation| self.timeline.next_need(*allocation, state.cut) != NEVER).collect()
     }
 
     /// The ends to try: the furthest, the nearest, those that pin little, and some between.

@@ -26,6 +26,9 @@ use super::timeline::{NEVER, Timeline};
 const EXHAUSTIVE_GROUPS: usize = 64;
 const EXHAUSTIVE_ALLOCATIONS: usize = 24;
 
+/// Parts beyond which there are many.
+const MANY_PARTS: usize = 128;
+
 /// Steps that trying some cuts of a state counts for, where plans are looked for by going back and forth.
 const STEPS_OF_EXPANSION: u64 = 500;
 
@@ -38,6 +41,10 @@ pub(super) struct State {
     pub(super) cost: u128,
     /// What the last part has resident, whether it needs it or not, by allocation.
     pub(super) placed: Vec<Placed>,
+    /// Which of that is needed again.
+    pub(super) useful: Vec<u32>,
+    /// Bytes paged in, at the least, by plans that begin like this.
+    estimate: u128,
     parent: usize,
 }
 
@@ -53,6 +60,13 @@ impl Solution {
     fn cost(&self) -> u128 {
         self.parts.last().map_or(0, |state| state.cost)
     }
+}
+
+/// What no plan is below.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Bounds {
+    pub(super) part_count: usize,
+    pub(super) bytes_paged_in: u128,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +105,7 @@ pub(super) struct Search<'a> {
     initial: Vec<Placed>,
     /// The group that could not be placed furthest in the buffer, and the bytes that were pinned.
     stuck: Option<(usize, u64)>,
-    page_in_bound: u128,
+    bounds: Bounds,
 }
 
 /// Marks by allocation; one is set where it equals the expansion's number.
@@ -138,40 +152,40 @@ impl<'a> Search<'a> {
             needed_later,
             initial,
             stuck: None,
-            page_in_bound: 0,
+            bounds: Bounds::default(),
         }
     }
 
-    /// The best plan that is found.
-    pub(super) fn solve(&mut self, page_in_bound: u128) -> Result<Solution, SplitOutOfMemory> {
-        self.page_in_bound = page_in_bound;
-        if self.timeline.len() == 0 {
-            return Ok(Solution { parts: Vec::new(), is_minimal: true });
-        }
+    /// The best plan that is found, and what none is below.
+    pub(super) fn solve(
+        &mut self,
+        request: &SplitRequest<'_>,
+    ) -> Result<(Solution, Bounds), SplitOutOfMemory> {
         let greedy = bound::greedy_cuts(self.timeline, self.room.capacity)
             .map_err(|group| self.out_of_memory(group, 0, true))?;
         if let Some(group) = self.group_without_range() {
             return Err(self.out_of_memory(group, 0, true));
         }
-        let mut best = self.solve_quickly(&greedy);
-        let is_best = best.as_ref().is_some_and(|best| self.is_at_bounds(best, greedy.len()));
-        if !is_best && self.is_small() {
-            let is_certain = self.solve_exhaustively(&greedy, &mut best);
-            if best.is_none() {
-                let (group, pinned) = self.stuck.unwrap_or((0, 0));
-                return Err(self.out_of_memory(group, pinned, is_certain));
-            }
+        self.bounds.part_count = greedy.len();
+        self.bounds.bytes_paged_in = bound::page_in_bound(request, self.timeline, self.room.capacity);
+        if greedy.is_empty() {
+            return Ok((Solution { parts: Vec::new(), is_minimal: true }, self.bounds));
         }
-        let mut best = best.ok_or_else(|| {
+        let mut best = self.solve_quickly(&greedy);
+        let mut is_certain = false;
+        if !best.as_ref().is_some_and(|best| self.is_at_bounds(best)) && self.is_small() {
+            is_certain = self.solve_exhaustively(&greedy, &mut best);
+        }
+        let Some(mut best) = best else {
             let (group, pinned) = self.stuck.unwrap_or((0, 0));
-            self.out_of_memory(group, pinned, false)
-        })?;
-        best.is_minimal |= self.is_at_bounds(&best, greedy.len());
-        Ok(best)
+            return Err(self.out_of_memory(group, pinned, is_certain));
+        };
+        best.is_minimal |= self.is_at_bounds(&best);
+        Ok((best, self.bounds))
     }
 
-    fn is_at_bounds(&self, solution: &Solution, part_count: usize) -> bool {
-        solution.parts.len() == part_count && solution.cost() == self.page_in_bound
+    fn is_at_bounds(&self, solution: &Solution) -> bool {
+        solution.parts.len() == self.bounds.part_count && solution.cost() == self.bounds.bytes_paged_in
     }
 
     fn is_small(&self) -> bool {
@@ -197,16 +211,18 @@ impl<'a> Search<'a> {
 
     fn solve_quickly(&mut self, greedy: &[usize]) -> Option<Solution> {
         const FIRST: Effort = Effort::Quick { width: 1, candidates: 1, with_variants: false };
-        const MORE: Effort = Effort::Quick { width: 4, candidates: 4, with_variants: false };
         const HARD: Effort = Effort::Quick { width: 24, candidates: 8, with_variants: true };
         let anywhere = Windows { lowest: &[], highest: greedy };
         let first = self.run(anywhere, FIRST).or_else(|| self.run(anywhere, HARD));
         let first = first.or_else(|| self.go_back_and_forth(HARD))?;
-        if self.is_at_bounds(&first, greedy.len()) {
+        if self.is_at_bounds(&first) {
             return Some(first);
         }
         let lowest = bound::reverse_greedy_cuts(self.timeline, self.room.capacity, first.parts.len());
-        let more = self.run(Windows { lowest: &lowest, highest: greedy }, MORE);
+        // Of many parts each is looked at less (chosen, so that hundreds take tens of milliseconds).
+        let (width, candidates) = if first.parts.len() <= MANY_PARTS { (4, 4) } else { (2, 2) };
+        let effort = Effort::Quick { width, candidates, with_variants: false };
+        let more = self.run(Windows { lowest: &lowest, highest: greedy }, effort);
         Some(better(first, more))
     }
 
@@ -236,8 +252,7 @@ impl<'a> Search<'a> {
     /// Layer after layer to the first that reaches the end; `None` where the states run out.
     fn run(&mut self, windows: Windows<'_>, effort: Effort) -> Option<Solution> {
         let end = self.timeline.len();
-        let root = State { cut: 0, cost: 0, placed: self.initial.clone(), parent: 0 };
-        let mut states = vec![root];
+        let mut states = vec![self.root()];
         let mut layer = 0..1;
         let most = if windows.lowest.is_empty() { end } else { windows.lowest.len() };
         for index in 0..most {
@@ -245,12 +260,12 @@ impl<'a> Search<'a> {
             let lowest = windows.lowest.get(index).copied().unwrap_or(0);
             let highest = windows.highest.get(index).copied().unwrap_or(end);
             for parent in layer {
-                let state = states[parent].clone();
+                let state = &states[parent];
                 let range = lowest.max(state.cut + 1)..=highest;
                 let from = next.len();
                 match effort {
-                    Effort::Quick { .. } => self.expand_quickly(&state, range, effort, &mut next),
-                    Effort::Exhaustive => self.expand_exhaustively(&state, range, &mut next),
+                    Effort::Quick { .. } => self.expand_quickly(state, range, effort, &mut next),
+                    Effort::Exhaustive => self.expand_exhaustively(state, range, &mut next),
                 }
                 next[from..].iter_mut().for_each(|state: &mut State| state.parent = parent);
             }
@@ -272,7 +287,7 @@ impl<'a> Search<'a> {
     /// where that is none, or is not found within the limit.
     fn go_back_and_forth(&mut self, effort: Effort) -> Option<Solution> {
         let end = self.timeline.len();
-        let mut path = vec![State { cut: 0, cost: 0, placed: self.initial.clone(), parent: 0 }];
+        let mut path = vec![self.root()];
         // For each state of the path, what can follow it, the best last.
         let mut following: Vec<Vec<State>> = Vec::new();
         let mut tried: BTreeSet<(usize, Vec<Placed>)> = BTreeSet::new();
@@ -320,7 +335,7 @@ impl<'a> Search<'a> {
             }
             Effort::Quick { width, .. } => {
                 let rank = |state: &State| {
-                    let (behind, total) = (usize::MAX - state.cut, self.estimate(state));
+                    let (behind, total) = (usize::MAX - state.cut, state.estimate);
                     // Cuts far behind first, where the fewest parts are still looked for.
                     if knows_parts { (0, total, behind) } else { (behind, total, 0) }
                 };
@@ -338,25 +353,31 @@ impl<'a> Search<'a> {
     /// What of a state decides what can follow: what is pinned, where; what else is useful.
     fn key(&self, state: &State) -> Vec<Placed> {
         let pinned = self.timeline.pinned(state.cut);
-        let useful =
-            state.placed.iter().filter(|p| self.timeline.next_need(p.allocation, state.cut) != NEVER);
-        useful
-            .map(|placed| {
-                let is_pinned = pinned.binary_search(&placed.allocation).is_ok();
-                Placed {
-                    allocation: placed.allocation,
-                    offset: if is_pinned { placed.offset } else { u64::MAX },
-                }
-            })
-            .collect()
+        let of = |allocation: &u32| {
+            let is_pinned = pinned.binary_search(allocation).is_ok();
+            let offset = if is_pinned { placed_at(&state.placed, *allocation).offset } else { u64::MAX };
+            Placed { allocation: *allocation, offset }
+        };
+        state.useful.iter().map(of).collect()
     }
 
-    /// Bytes paged in, at the least, by plans that begin like this.
-    fn estimate(&self, state: &State) -> u128 {
-        let useful =
-            state.placed.iter().filter(|p| self.timeline.next_need(p.allocation, state.cut) != NEVER);
-        let there: u128 = useful.map(|placed| u128::from(self.timeline.size(placed.allocation))).sum();
-        state.cost + self.needed_later[state.cut] - there
+    /// Nothing is decided.
+    fn root(&self) -> State {
+        self.state(0, 0, self.initial.clone())
+    }
+
+    /// A state that follows `of`, whose part pages `missing` bytes in.
+    pub(super) fn successor(&self, of: &State, cut: usize, missing: u128, placed: Vec<Placed>) -> State {
+        self.state(cut, of.cost + missing, placed)
+    }
+
+    fn state(&self, cut: usize, cost: u128, mut placed: Vec<Placed>) -> State {
+        placed.sort_unstable();
+        let all = placed.iter().map(|placed| placed.allocation);
+        let useful: Vec<u32> = all.filter(|x| self.timeline.next_need(*x, cut) != NEVER).collect();
+        let there: u128 = useful.iter().map(|allocation| u128::from(self.timeline.size(*allocation))).sum();
+        let estimate = cost + self.needed_later[cut] - there;
+        State { cut, cost, placed, useful, estimate, parent: 0 }
     }
 
     pub(super) fn item(&self, allocation: u32) -> Item {
@@ -449,12 +470,6 @@ impl<'a> Search<'a> {
 pub(super) fn placed_at(placed: &[Placed], allocation: u32) -> Placed {
     let index = placed.binary_search_by_key(&allocation, |placed| placed.allocation);
     placed[index.expect("invariant: what stands in a slot is resident")]
-}
-
-/// A state that follows `of`.
-pub(super) fn successor(of: &State, cut: usize, cost: u128, mut placed: Vec<Placed>) -> State {
-    placed.sort_unstable();
-    State { cut, cost: of.cost + cost, placed, parent: 0 }
 }
 
 /// The one with fewer parts, or cheaper with as many.
