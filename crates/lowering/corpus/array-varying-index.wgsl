@@ -1,0 +1,15 @@
+// An index that differs between threads.
+//@ run main location1=0 -> 0.0@0.2[0]
+//@ run main location1=1 -> 0.0@0.2[1]
+//@ run main location1=2 -> 0.0@0.2[2]
+enable wgpu_binding_array;
+
+@group(0) @binding(0) var image: texture_2d<f32>;
+@group(0) @binding(1) var before: sampler;
+@group(0) @binding(2) var samplers: binding_array<sampler, 3>;
+@group(0) @binding(3) var behind: sampler;
+
+@fragment
+fn main(@location(0) uv: vec2<f32>, @location(1) @interpolate(flat) which: u32) -> @location(0) vec4<f32> {
+    return textureSampleLevel(image, samplers[which], uv, 0.0);
+}
