@@ -86,17 +86,6 @@ impl SoftDriver {
         }
     }
 
-    /// CreateSharedHandle (spec/2-resource-heaps.txt 75-101): a handle of the file that holds the
-    /// heap's bytes, from offset 0, to pass to another process. Its size is the heap's and is sealed. The
-    /// bytes live until the heap is destroyed and every handle is closed.
-    ///
-    /// # Errors
-    /// [`DriverError::Unsupported`] for a heap that is not shared or not this driver's;
-    /// [`DriverError::OutOfMemory`] where the process has no more handles.
-    pub fn create_shared_handle(&self, heap: &dyn DriverHeap) -> Result<OwnedFd, DriverError> {
-        self.shared.handle(heap)
-    }
-
     fn create_heap(&self, heap: &CreateHeap<'_>) -> Result<Box<dyn DriverHeap>, DriverError> {
         let segment = heap.allocation.segment().index();
         match self.backing {
@@ -184,6 +173,19 @@ impl Driver for SoftDriver {
 
     fn surfaces(&self, desc: &ResourceDesc, _: Option<DriverResource>) -> Option<Arc<[Surface]>> {
         surfaces(&self.rules, desc).map(Arc::from)
+    }
+
+    fn share_heap(&self, heap: &dyn DriverHeap) -> Result<OwnedFd, DriverError> {
+        self.shared.handle(heap)
+    }
+
+    /// With phantom backing too: the bytes are there, in the file.
+    fn open_shared_heap(
+        &self,
+        heap: &CreateHeap<'_>,
+        file: OwnedFd,
+    ) -> Result<Box<dyn DriverHeap>, DriverError> {
+        Ok(Box::new(self.shared.open(file, heap.size, heap.allocation.segment().index())?))
     }
 
     fn create_device(&self) -> Result<Arc<dyn DriverDevice>, DriverError> {

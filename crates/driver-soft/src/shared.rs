@@ -30,7 +30,23 @@ impl SharedHeaps {
     /// # Errors
     /// `OutOfMemory`.
     pub(crate) fn create(self: &Arc<Self>, size: u64, segment: usize) -> Result<SharedHeap, DriverError> {
-        let file = SharedFile::create(size, HEAP)?;
+        self.show(SharedFile::create(size, HEAP)?, segment)
+    }
+
+    /// A heap whose bytes another process, or another heap, has too.
+    ///
+    /// # Errors
+    /// Those of [`SharedFile::open`].
+    pub(crate) fn open(
+        self: &Arc<Self>,
+        file: OwnedFd,
+        size: u64,
+        segment: usize,
+    ) -> Result<SharedHeap, DriverError> {
+        self.show(SharedFile::open(file, size, HEAP)?, segment)
+    }
+
+    fn show(self: &Arc<Self>, file: SharedFile, segment: usize) -> Result<SharedHeap, DriverError> {
         let mapping = Arc::new(Mapping::of_file(&file, HEAP)?);
         let size = file.size();
         self.by_address.lock().insert(mapping.address(0).addr().get(), Arc::new(file));

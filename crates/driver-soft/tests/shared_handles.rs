@@ -8,7 +8,7 @@ use std::fs::File;
 use std::os::unix::fs::FileExt;
 
 use common::{Adapter, Heap};
-use heapstone_driver::{Backing, DriverError};
+use heapstone_driver::{Backing, Driver as _, DriverError};
 use heapstone_driver_soft::SoftDriverOptions;
 use heapstone_spec::HeapFlags;
 
@@ -24,7 +24,7 @@ fn shared_heaps() {
 }
 
 fn shared(adapter: &Adapter, heap: &Heap) -> File {
-    File::from(adapter.driver.create_shared_handle(heap.bytes.as_ref()).unwrap())
+    File::from(adapter.driver.share_heap(heap.bytes.as_ref()).unwrap())
 }
 
 fn a_second_mapping_is_the_same_bytes() {
@@ -32,13 +32,14 @@ fn a_second_mapping_is_the_same_bytes() {
     let heap = adapter.create(100_000, HeapFlags::empty()).unwrap();
     assert_eq!(heap.bytes.backing(), Backing::Shared);
     let file = shared(&adapter, &heap);
-    assert_eq!(file.metadata().unwrap().len(), 100_000);
+    // 25 pages, and one for the description.
+    assert_eq!(file.metadata().unwrap().len(), 26 * 4096);
     // SAFETY: the size of the file is sealed, and no other thread writes it meanwhile.
     let mut mapped = unsafe { memmap2::MmapMut::map_mut(&file) }.unwrap();
     assert_ne!(mapped.as_mut_ptr(), heap.address());
-    assert_eq!(&mapped[..], vec![0; 100_000]);
+    assert_eq!(&mapped[..], vec![0; 26 * 4096]);
     heap.bytes.write(99_998, &[1, 2]).unwrap();
-    assert_eq!(&mapped[99_997..], [0, 1, 2]);
+    assert_eq!(mapped[99_997..100_000], [0, 1, 2]);
     mapped[5] = 9;
     assert_eq!(heap.read(4, 3), [0, 9, 0]);
     let sixth = heap.address().wrapping_add(5);
@@ -98,7 +99,7 @@ fn only_shared_heaps_of_the_driver_have_handles() {
         phantom.create(PAGE, HeapFlags::SHARED).unwrap(),
         other.create(PAGE, HeapFlags::empty()).unwrap(),
     ] {
-        let refused = host.driver.create_shared_handle(heap.bytes.as_ref()).unwrap_err();
+        let refused = host.driver.share_heap(heap.bytes.as_ref()).unwrap_err();
         assert!(matches!(refused, DriverError::Unsupported { .. }), "{refused:?}");
     }
 }

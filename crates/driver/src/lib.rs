@@ -31,6 +31,7 @@ pub mod engine;
 use core::any::Any;
 use core::fmt;
 use core::ptr::NonNull;
+use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
 use heapstone_kernel::Allocation;
@@ -116,6 +117,10 @@ impl fmt::Display for DriverError {
 }
 
 impl core::error::Error for DriverError {}
+
+/// Bytes at the end of a shared heap's file that describe what is shared: chosen, because a handle must carry the
+/// description (spec/2-resource-heaps.txt 90), and a page keeps it apart from what is mapped.
+pub const SHARED_DESCRIPTION_SIZE: u64 = 4096;
 
 /// D3D12DDIARG_CREATEHEAP (spec/2-resource-heaps.txt 455-462, 469-477): a heap that the runtime found
 /// legal and the kernel placed.
@@ -283,6 +288,31 @@ pub trait Driver: ResourceSizer + Send + Sync {
     /// (spec/2-resource-heaps.txt 1056-1459), so that the runtime and engines can reach its elements. `None`: the
     /// driver keeps it opaque, or it is a buffer.
     fn surfaces(&self, desc: &ResourceDesc, resource: Option<DriverResource>) -> Option<Arc<[Surface]>>;
+
+    /// A handle of the file that holds a heap's bytes, for another process: the heap's bytes from offset 0 on, and
+    /// in the last [`SHARED_DESCRIPTION_SIZE`] bytes room for whoever shares it to say what it is. Its size is sealed.
+    /// The bytes live until the heap is destroyed and every handle is closed (spec/2-resource-heaps.txt 75-101).
+    ///
+    /// # Errors
+    /// [`DriverError::Unsupported`] for a heap without such a file; where the process has no more handles.
+    fn share_heap(&self, heap: &dyn DriverHeap) -> Result<OwnedFd, DriverError> {
+        let what = format!("shared handles of a heap with backing {:?}", heap.backing());
+        Err(DriverError::Unsupported { what })
+    }
+
+    /// A heap whose bytes are those of a file that [`Driver::share_heap`] gave out, here or in another process.
+    ///
+    /// # Errors
+    /// [`DriverError::Unsupported`] where the driver cannot, or where the file is not as one that it made: the size,
+    /// or no seals; where the system gives no memory.
+    fn open_shared_heap(
+        &self,
+        heap: &CreateHeap<'_>,
+        file: OwnedFd,
+    ) -> Result<Box<dyn DriverHeap>, DriverError> {
+        drop(file);
+        Err(DriverError::Unsupported { what: format!("opening a shared heap of {} bytes", heap.size) })
+    }
 
     /// A device: an address space, whose addresses the runtime gives out.
     ///

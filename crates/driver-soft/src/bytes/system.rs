@@ -3,8 +3,10 @@
 use core::ptr::{self, NonNull};
 use std::os::fd::OwnedFd;
 
-use heapstone_driver::DriverError;
-use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, ftruncate, memfd_create};
+use heapstone_driver::{DriverError, SHARED_DESCRIPTION_SIZE};
+use rustix::fs::{
+    MemfdFlags, SealFlags, fcntl_add_seals, fcntl_get_seals, fstat, ftruncate, memfd_create,
+};
 use rustix::io::Errno;
 use rustix::mm::{
     Advice, MapFlags, MprotectFlags, ProtFlags, madvise, mmap, mmap_anonymous, mprotect, munmap,
@@ -77,13 +79,21 @@ pub(crate) struct SharedFile {
     size: usize,
 }
 
+/// Bytes of the file for a heap of `size` bytes: whole pages, and the description behind them.
+fn file_length(size: u64, what: &'static str) -> Result<u64, DriverError> {
+    let pages = size.checked_next_multiple_of(SHARED_DESCRIPTION_SIZE);
+    let length = pages.and_then(|pages| pages.checked_add(SHARED_DESCRIPTION_SIZE));
+    let too_large = || DriverError::OutOfMemory { what, size, reason: "a file has at most 2^63 bytes".to_owned() };
+    length.filter(|length| i64::try_from(*length).is_ok()).ok_or_else(too_large)
+}
+
 impl SharedFile {
     /// A file of `size` zero bytes, of which a page is committed when it is first touched.
     ///
     /// # Errors
     /// `OutOfMemory`, for `what`.
     pub(crate) fn create(size: u64, what: &'static str) -> Result<SharedFile, DriverError> {
-        let length = size;
+        let length = file_length(size, what)?;
         let size = in_address_space(size, what)?;
         let create = || {
             let fd = memfd_create("heapstone heap", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
@@ -92,6 +102,27 @@ impl SharedFile {
             Ok(SharedFile { fd, size })
         };
         create().map_err(|reason: Errno| out_of_memory(what, size, reason))
+    }
+
+    /// A file that [`SharedFile::create`] made for `size` bytes, here or in another process.
+    ///
+    /// # Errors
+    /// `Unsupported` of a file of another size, or one whose size can change: its maker could take pages away under
+    /// a copy. `OutOfMemory` for `what`.
+    pub(crate) fn open(fd: OwnedFd, size: u64, what: &'static str) -> Result<SharedFile, DriverError> {
+        let length = file_length(size, what)?;
+        let size = in_address_space(size, what)?;
+        let seals = fcntl_get_seals(&fd).unwrap_or_else(|_| SealFlags::empty());
+        if !seals.contains(SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL) {
+            let what = "opening a shared heap whose file has no sealed size".to_owned();
+            return Err(DriverError::Unsupported { what });
+        }
+        let given = fstat(&fd).map_err(|reason| out_of_memory(what, size, reason))?.st_size;
+        if u64::try_from(given) != Ok(length) {
+            let what = format!("opening a shared heap of {size} bytes whose file has {given} bytes and not {length}");
+            return Err(DriverError::Unsupported { what });
+        }
+        Ok(SharedFile { fd, size })
     }
 
     pub(crate) const fn size(&self) -> usize {

@@ -112,7 +112,7 @@ mod of_the_system {
                 "{size}"
             );
         }
-        assert_eq!(other.metadata().unwrap().len(), 8192);
+        assert_eq!(other.metadata().unwrap().len(), 8192 + 4096);
     }
 
     /// The file is made before its mapping fails; both are gone afterwards.

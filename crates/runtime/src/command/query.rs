@@ -78,7 +78,7 @@ impl Device {
         let results = self
             .inner
             .next_addresses
-            .set_aside(|| self.create_committed_unobserved(&buffer, ObjectId::default()))?;
+            .set_aside(|| self.create_committed_unobserved(&buffer, None, ObjectId::default()))?;
         let inner =
             QueryHeapInner { device: self.reference(), desc: *desc, results, id, labels: Labels::default() };
         Ok(QueryHeap { inner: Arc::new(inner) })

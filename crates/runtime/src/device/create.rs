@@ -5,6 +5,7 @@
 
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU64};
+use std::os::fd::OwnedFd;
 use std::sync::{Arc, OnceLock};
 
 use heapstone_driver::{CreateHeap, CreateResource, DriverError, DriverHeap, DriverResource, ResourcePlace};
@@ -56,10 +57,10 @@ impl Device {
     /// [`Error::Invalid`] with a rule of `heap.*`; [`Error::OutOfMemory`]; [`Error::Driver`].
     pub fn create_heap(&self, desc: &HeapDesc) -> Result<Heap, Error> {
         if !self.inner.is_observed() {
-            return self.create_heap_unobserved(desc, ObjectId::default());
+            return self.create_heap_unobserved(desc, None, ObjectId::default());
         }
         let id = self.inner.new_object();
-        let result = self.create_heap_unobserved(desc, id);
+        let result = self.create_heap_unobserved(desc, None, id);
         self.inner.observe(|| Call::CreateHeap { object: id, desc, outcome: outcome(&result) });
         result
     }
@@ -71,10 +72,10 @@ impl Device {
     /// [`Error::Driver`].
     pub fn create_committed_resource(&self, desc: &CommittedResourceDesc<'_>) -> Result<Resource, Error> {
         if !self.inner.is_observed() {
-            return self.create_committed_unobserved(desc, ObjectId::default());
+            return self.create_committed_unobserved(desc, None, ObjectId::default());
         }
         let id = self.inner.new_object();
-        let result = self.create_committed_unobserved(desc, id);
+        let result = self.create_committed_unobserved(desc, None, id);
         self.inner.observe(|| Call::CreateCommittedResource { object: id, desc, outcome: outcome(&result) });
         let heap_type = desc.heap_properties.heap_type;
         self.inner.notify(&desc.resource, desc.initial, Some(heap_type), &result);
@@ -127,14 +128,19 @@ impl Device {
 
     // Never inlined: called in tail position, it writes its result where the caller wants it.
     #[inline(never)]
-    fn create_heap_unobserved(&self, desc: &HeapDesc, id: ObjectId) -> Result<Heap, Error> {
+    pub(super) fn create_heap_unobserved(
+        &self,
+        desc: &HeapDesc,
+        file: Option<OwnedFd>,
+        id: ObjectId,
+    ) -> Result<Heap, Error> {
         let device = &*self.inner;
         device.gpu.removal.check()?;
         let (resolved, usable_size) = device.heap_rules().check_explicit(desc)?;
         let at = device.next_addresses.get();
         let allocation = device.allocate(&resolved, usable_size, PageSize::SixtyFourKib, at)?;
         let (driver, _) =
-            device.create_heap_in_driver(&resolved, usable_size, allocation_of(&allocation), None)?;
+            device.create_heap_in_driver(&resolved, usable_size, allocation_of(&allocation), None, file)?;
         let core = HeapCore::new(allocation.keep(), driver, resolved, usable_size);
         device.next_addresses.used(at);
         let desc = HeapDesc {
@@ -153,6 +159,7 @@ impl Device {
     pub(crate) fn create_committed_unobserved(
         &self,
         desc: &CommittedResourceDesc<'_>,
+        file: Option<OwnedFd>,
         id: ObjectId,
     ) -> Result<Resource, Error> {
         let device = &*self.inner;
@@ -175,7 +182,7 @@ impl Device {
         let allocation = device.allocate(&resolved, info.size, page, at)?;
         let create = described.create(desc.clear_value.as_ref(), ResourcePlace::WithHeap);
         let (driver, made) =
-            device.create_heap_in_driver(&resolved, info.size, allocation_of(&allocation), Some(create))?;
+            device.create_heap_in_driver(&resolved, info.size, allocation_of(&allocation), Some(create), file)?;
         let properties = resolved.described(&desc.heap_properties);
         let core = Box::new(HeapCore::new(allocation.keep(), driver, resolved, info.size));
         device.next_addresses.used(at);
@@ -408,6 +415,7 @@ impl DeviceInner {
         size: u64,
         allocation: &Allocation,
         resource: Option<CreateResource<'_>>,
+        file: Option<OwnedFd>,
     ) -> Result<(Box<dyn DriverHeap>, Option<DriverResource>), DriverError> {
         let create = CreateHeap {
             size,
@@ -419,9 +427,34 @@ impl DeviceInner {
             deny_demotion: heap.deny_demotion,
             allocation,
         };
+        if let Some(file) = file {
+            return self.open_heap_in_driver(&create, resource, file);
+        }
         let made = self.adapter.driver.create_heap_and_resource(Some(create), resource)?;
         let heap = made.heap.expect("invariant: a driver makes the heap it was asked for");
         Ok((heap, made.resource))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn open_heap_in_driver(
+        &self,
+        create: &CreateHeap<'_>,
+        resource: Option<CreateResource<'_>>,
+        file: OwnedFd,
+    ) -> Result<(Box<dyn DriverHeap>, Option<DriverResource>), DriverError> {
+        let driver = &self.adapter.driver;
+        let heap = driver.open_shared_heap(create, file)?;
+        let Some(resource) = resource else { return Ok((heap, None)) };
+        let place = ResourcePlace::InHeap { heap: &*heap, offset: 0 };
+        let made = driver.create_heap_and_resource(None, Some(CreateResource { place, ..resource }));
+        match made {
+            Ok(made) => Ok((heap, made.resource)),
+            Err(error) => {
+                driver.destroy_heap_and_resource(Some(heap), None);
+                Err(error)
+            }
+        }
     }
 
     #[inline]
@@ -455,6 +488,6 @@ fn rare_beginning(beginning: &Beginning<'_>) -> Option<Box<RareBeginning>> {
     }))
 }
 
-fn outcome<T>(result: &Result<T, Error>) -> Outcome<'_> {
+pub(super) fn outcome<T>(result: &Result<T, Error>) -> Outcome<'_> {
     result.as_ref().map(|_| ())
 }

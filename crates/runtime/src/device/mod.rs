@@ -7,6 +7,7 @@ pub mod features;
 mod memory;
 mod next_address;
 mod query;
+mod share;
 
 use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering};

@@ -144,6 +144,7 @@ pub mod placement;
 pub mod query;
 pub mod queue;
 pub mod resolve;
+pub mod sharing;
 pub mod subresource;
 pub mod tile;
 pub mod view;
@@ -166,6 +167,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         tile::ALL,
         queue::ALL,
         address::ALL,
+        sharing::ALL,
     ]
     .into_iter()
     .flatten()

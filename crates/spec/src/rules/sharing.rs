@@ -1,0 +1,22 @@
+//! Rules of heaps, resources and fences that processes share.
+
+rules! {
+    SHARED_FLAG = "share.flag" {
+        statement: "What is shared was created for it: a heap or a committed resource with HEAP_FLAG_SHARED.",
+        remedy: "Create it with D3D12_HEAP_FLAG_SHARED.",
+        message: None,
+        source: "spec/2-resource-heaps.txt 75-92",
+    }
+    SHARED_KIND = "share.kind" {
+        statement: "Heaps and committed resources are shared; a placed or reserved resource has no memory of its own.",
+        remedy: "Share the heap, and place the resource in it again where it is opened.",
+        message: None,
+        source: "spec/2-resource-heaps.txt 89-90",
+    }
+    SHARED_DESCRIPTION = "share.description" {
+        statement: "What is opened is what was shared: a file of sealed size with a description that fits it.",
+        remedy: "Open a handle that CreateSharedHandle gave out.",
+        message: None,
+        source: "chosen, because a description from another process may say anything",
+    }
+}
