@@ -4,11 +4,11 @@
 use core::ffi::c_void;
 use std::panic::catch_unwind;
 
-use crate::adapters;
 use crate::com::{Convention, query_interface};
 use crate::device::features::{FEATURE_LEVELS, feature_level_max};
 use crate::failure::Failure;
 use crate::types::{DXGI_ERROR_UNSUPPORTED, E_FAIL, E_INVALIDARG, GUID, HRESULT, S_FALSE, S_OK};
+use crate::{adapters, dxcore, dxgi};
 
 /// D3D12CreateDevice.
 #[unsafe(no_mangle)]
@@ -45,6 +45,66 @@ pub unsafe extern "C" fn D3D12EnableExperimentalFeatures(
     _sizes: *mut u32,
 ) -> HRESULT {
     S_OK
+}
+
+/// CreateDXGIFactory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn CreateDXGIFactory(iid: *const GUID, out: *mut *mut c_void) -> HRESULT {
+    // SAFETY: the arguments are the client's.
+    border(|| Ok(unsafe { dxgi::create(0, Convention::Linux, iid, out) }))
+}
+
+/// CreateDXGIFactory1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn CreateDXGIFactory1(iid: *const GUID, out: *mut *mut c_void) -> HRESULT {
+    // SAFETY: the arguments are the client's.
+    border(|| Ok(unsafe { dxgi::create(0, Convention::Linux, iid, out) }))
+}
+
+/// CreateDXGIFactory2.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn CreateDXGIFactory2(flags: u32, iid: *const GUID, out: *mut *mut c_void) -> HRESULT {
+    // SAFETY: the arguments are the client's.
+    border(|| Ok(unsafe { dxgi::create(flags, Convention::Linux, iid, out) }))
+}
+
+/// CreateDXGIFactory2 for clients whose characters have 2 bytes; their devices are made by
+/// [`D3D12CreateDeviceExplicitReturn`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn CreateDXGIFactory2ExplicitReturn(
+    flags: u32,
+    iid: *const GUID,
+    out: *mut *mut c_void,
+) -> HRESULT {
+    // SAFETY: the arguments are the client's.
+    border(|| Ok(unsafe { dxgi::create(flags, Convention::ExplicitReturn, iid, out) }))
+}
+
+/// DXCoreCreateAdapterFactory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn DXCoreCreateAdapterFactory(iid: *const GUID, out: *mut *mut c_void) -> HRESULT {
+    // SAFETY: the arguments are the client's.
+    border(|| Ok(unsafe { dxcore::create(Convention::Linux, iid, out) }))
+}
+
+/// Sets the process's budget on an adapter of DXGI or DXCore outright, as a test does to bring about what a busy
+/// machine would; UINT64_MAX leaves it to the kernel again. NULL is the first adapter.
+///
+/// E_INVALIDARG where it is no adapter, node or group, or the process has no device there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn HeapstoneSetVideoMemoryBudget(
+    adapter: *mut c_void,
+    node: u32,
+    segment_group: u32,
+    bytes: u64,
+) -> HRESULT {
+    border(|| {
+        // SAFETY: the arguments are the client's.
+        let entry = unsafe { adapters::of_client(adapter) }?;
+        let group = adapters::segment_group(segment_group)?;
+        entry.set_budget(node, group, (bytes != u64::MAX).then_some(bytes))?;
+        Ok(S_OK)
+    })
 }
 
 unsafe fn create_device(

@@ -22,9 +22,12 @@
 pub mod adapters;
 pub mod allocator;
 pub mod com;
+pub mod configuration;
 pub mod convert;
 pub mod descriptor_heap;
 pub mod device;
+pub mod dxcore;
+pub mod dxgi;
 pub mod entry;
 pub mod event;
 pub mod failure;

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use parking_lot::Mutex;
 
+use crate::configuration::DebugLevel;
+
 /// D3D12_MESSAGE_CATEGORY.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
@@ -50,13 +52,24 @@ pub struct Message {
 /// The messages of a device.
 #[derive(Default)]
 pub struct Messages {
+    /// What is said on standard error too.
+    level: DebugLevel,
     stored: Mutex<Vec<Message>>,
     reported: Mutex<BTreeSet<&'static str>>,
 }
 
 impl Messages {
+    /// Of none yet.
+    #[must_use]
+    pub fn new(level: DebugLevel) -> Messages {
+        Messages { level, ..Messages::default() }
+    }
+
     /// Adds a message.
     pub fn add(&self, message: Message) {
+        if self.level >= DebugLevel::Messages {
+            eprintln!("heapstone: {}", message.text);
+        }
         self.stored.lock().push(message);
     }
 

@@ -23,6 +23,7 @@ pub mod methods;
 mod object;
 mod private_data;
 mod quarantine;
+mod singleton;
 pub mod text;
 
 #[allow(unused_imports, reason = "for classes with further interfaces")]
@@ -35,3 +36,4 @@ pub use object::{
     query_interface, release,
 };
 pub(crate) use object::{class, destroy as object_destroy, face as object_face};
+pub use singleton::Singleton;

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use heapstone::Error;
 
-use crate::adapters::{AdapterEntry, DeviceSettings};
+use crate::adapters::{AdapterEntry, DeviceSettings, Membership, Recording};
 use crate::com::{Class, Convention, Held, Object, class};
 use crate::failure::{Failure, removal_code};
 use crate::messages::{Category, Message, Messages, Severity};
@@ -26,11 +26,16 @@ pub struct Device {
     pub messages: Messages,
     /// The bug that removed it.
     panicked: OnceLock<String>,
+    membership: Membership,
+    /// The last field: the trace ends when all else of the device has gone.
+    #[expect(dead_code, reason = "it is there to be dropped")]
+    recording: Option<Recording>,
 }
 
 class!(Device, ID3D12Device15Vtbl, "ID3D12Device", {
     fn released(this: &Object<Device>) {
         this.entry.forget(this);
+        this.entry.leave(this.membership);
     }
 });
 
@@ -54,12 +59,32 @@ impl Device {
     /// Why the library cannot build it.
     pub fn create(
         entry: &'static AdapterEntry,
-        settings: DeviceSettings,
+        settings: &DeviceSettings,
         convention: Convention,
     ) -> Result<Held<Device>, Failure> {
-        let builder = heapstone::Device::builder().adapter(&entry.adapter);
+        let recording = match &settings.record {
+            Some(path) => Some(Recording::begin(path, &entry.adapter.profile().name, settings.sdk).map_err(
+                |error| {
+                    eprintln!("heapstone: no trace can be written to {}: {error}", path.display());
+                    Failure::Argument("the trace's file cannot be written")
+                },
+            )?),
+            None => None,
+        };
+        let mut builder = heapstone::Device::builder().adapter(&entry.adapter);
+        if let Some(recording) = &recording {
+            builder = builder.observer(recording.observer());
+        }
         let runtime = builder.sdk(settings.sdk).gpu_mode(settings.gpu_mode).build()?;
-        let device = Device { runtime, entry, messages: Messages::default(), panicked: OnceLock::new() };
+        let membership = entry.enter(&runtime);
+        let device = Device {
+            runtime,
+            entry,
+            membership,
+            messages: Messages::new(settings.debug),
+            panicked: OnceLock::new(),
+            recording,
+        };
         Ok(Object::create(device, None, convention))
     }
 

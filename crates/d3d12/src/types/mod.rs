@@ -7,6 +7,7 @@
     reason = "names are D3D12's, and so is their meaning"
 )]
 
+mod adapter;
 mod base;
 mod command;
 mod debug;
@@ -14,6 +15,7 @@ mod memory;
 mod pipeline;
 mod view;
 
+pub use adapter::*;
 pub use base::*;
 pub use command::*;
 pub use debug::*;

@@ -23,7 +23,7 @@ pub trait IDXCoreAdapterFactory1: Class {
         not_implemented(this, "IDXCoreAdapterFactory::IsNotificationTypeSupported")
     }
     /// IDXCoreAdapterFactory::RegisterEventNotification, slot 6: (IUnknown \*, DXCoreNotificationType, PFN_DXCORE_NOTIFICATION_CALLBACK, void \*, uint32_t \*).
-    unsafe fn RegisterEventNotification(this: &Object<Self>, _a0: *mut c_void, _a1: u32, _a2: u32, _a3: *mut c_void, _a4: *mut u32) -> HRESULT {
+    unsafe fn RegisterEventNotification(this: &Object<Self>, _a0: *mut c_void, _a1: u32, _a2: PFN_DXCORE_NOTIFICATION_CALLBACK, _a3: *mut c_void, _a4: *mut u32) -> HRESULT {
         not_implemented(this, "IDXCoreAdapterFactory::RegisterEventNotification")
     }
     /// IDXCoreAdapterFactory::UnregisterEventNotification, slot 7: (uint32_t).
@@ -45,7 +45,7 @@ pub struct IDXCoreAdapterFactory1Vtbl {
     pub CreateAdapterList: unsafe extern "C" fn(*mut c_void, u32, *const GUID, *const GUID, *mut *mut c_void) -> HRESULT,
     pub GetAdapterByLuid: unsafe extern "C" fn(*mut c_void, *const LUID, *const GUID, *mut *mut c_void) -> HRESULT,
     pub IsNotificationTypeSupported: unsafe extern "C" fn(*mut c_void, u32) -> bool,
-    pub RegisterEventNotification: unsafe extern "C" fn(*mut c_void, *mut c_void, u32, u32, *mut c_void, *mut u32) -> HRESULT,
+    pub RegisterEventNotification: unsafe extern "C" fn(*mut c_void, *mut c_void, u32, PFN_DXCORE_NOTIFICATION_CALLBACK, *mut c_void, *mut u32) -> HRESULT,
     pub UnregisterEventNotification: unsafe extern "C" fn(*mut c_void, u32) -> HRESULT,
     pub CreateAdapterListByWorkload: unsafe extern "C" fn(*mut c_void, u32, u32, u32, *const GUID, *mut *mut c_void) -> HRESULT,
 }
@@ -97,7 +97,7 @@ unsafe extern "C" fn IsNotificationTypeSupported<T: IDXCoreAdapterFactory1, F: F
     guard(this, || unsafe { T::IsNotificationTypeSupported(this, a0) })
 }
 
-unsafe extern "C" fn RegisterEventNotification<T: IDXCoreAdapterFactory1, F: Face<T>>(this: *mut c_void, a0: *mut c_void, a1: u32, a2: u32, a3: *mut c_void, a4: *mut u32) -> HRESULT {
+unsafe extern "C" fn RegisterEventNotification<T: IDXCoreAdapterFactory1, F: Face<T>>(this: *mut c_void, a0: *mut c_void, a1: u32, a2: PFN_DXCORE_NOTIFICATION_CALLBACK, a3: *mut c_void, a4: *mut u32) -> HRESULT {
     // SAFETY: the client calls a method of `this`, which is alive, with arguments as D3D12 wants them.
     let this = unsafe { F::object(this) };
     // SAFETY: as above.

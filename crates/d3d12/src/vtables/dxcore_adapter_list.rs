@@ -27,11 +27,11 @@ pub trait IDXCoreAdapterList: Class {
         not_implemented(this, "IDXCoreAdapterList::GetFactory")
     }
     /// IDXCoreAdapterList::Sort, slot 7: (uint32_t, const DXCoreAdapterPreference \*).
-    unsafe fn Sort(this: &Object<Self>, _a0: u32, _a1: *const c_void) -> HRESULT {
+    unsafe fn Sort(this: &Object<Self>, _a0: u32, _a1: *const DXCoreAdapterPreference) -> HRESULT {
         not_implemented(this, "IDXCoreAdapterList::Sort")
     }
     /// IDXCoreAdapterList::IsAdapterPreferenceSupported, slot 8: (DXCoreAdapterPreference).
-    unsafe fn IsAdapterPreferenceSupported(this: &Object<Self>, _a0: u32) -> bool {
+    unsafe fn IsAdapterPreferenceSupported(this: &Object<Self>, _a0: DXCoreAdapterPreference) -> bool {
         not_implemented(this, "IDXCoreAdapterList::IsAdapterPreferenceSupported")
     }
 }
@@ -46,8 +46,8 @@ pub struct IDXCoreAdapterListVtbl {
     pub GetAdapterCount: unsafe extern "C" fn(*mut c_void) -> u32,
     pub IsStale: unsafe extern "C" fn(*mut c_void) -> bool,
     pub GetFactory: unsafe extern "C" fn(*mut c_void, *const GUID, *mut *mut c_void) -> HRESULT,
-    pub Sort: unsafe extern "C" fn(*mut c_void, u32, *const c_void) -> HRESULT,
-    pub IsAdapterPreferenceSupported: unsafe extern "C" fn(*mut c_void, u32) -> bool,
+    pub Sort: unsafe extern "C" fn(*mut c_void, u32, *const DXCoreAdapterPreference) -> HRESULT,
+    pub IsAdapterPreferenceSupported: unsafe extern "C" fn(*mut c_void, DXCoreAdapterPreference) -> bool,
 }
 
 impl<T: IDXCoreAdapterList, F: Face<T>> Vtable<T, F> for IDXCoreAdapterListVtbl {
@@ -104,14 +104,14 @@ unsafe extern "C" fn GetFactory<T: IDXCoreAdapterList, F: Face<T>>(this: *mut c_
     guard(this, || unsafe { T::GetFactory(this, a0, a1) })
 }
 
-unsafe extern "C" fn Sort<T: IDXCoreAdapterList, F: Face<T>>(this: *mut c_void, a0: u32, a1: *const c_void) -> HRESULT {
+unsafe extern "C" fn Sort<T: IDXCoreAdapterList, F: Face<T>>(this: *mut c_void, a0: u32, a1: *const DXCoreAdapterPreference) -> HRESULT {
     // SAFETY: the client calls a method of `this`, which is alive, with arguments as D3D12 wants them.
     let this = unsafe { F::object(this) };
     // SAFETY: as above.
     guard(this, || unsafe { T::Sort(this, a0, a1) })
 }
 
-unsafe extern "C" fn IsAdapterPreferenceSupported<T: IDXCoreAdapterList, F: Face<T>>(this: *mut c_void, a0: u32) -> bool {
+unsafe extern "C" fn IsAdapterPreferenceSupported<T: IDXCoreAdapterList, F: Face<T>>(this: *mut c_void, a0: DXCoreAdapterPreference) -> bool {
     // SAFETY: the client calls a method of `this`, which is alive, with arguments as D3D12 wants them.
     let this = unsafe { F::object(this) };
     // SAFETY: as above.

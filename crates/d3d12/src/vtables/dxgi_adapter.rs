@@ -19,7 +19,7 @@ pub trait IDXGIAdapter3: Class {
         not_implemented(this, "IDXGIAdapter::EnumOutputs")
     }
     /// IDXGIAdapter::GetDesc, slot 8: (DXGI_ADAPTER_DESC \*).
-    unsafe fn GetDesc(this: &Object<Self>, _a0: *mut c_void) -> HRESULT {
+    unsafe fn GetDesc(this: &Object<Self>, _a0: *mut DXGI_ADAPTER_DESC) -> HRESULT {
         not_implemented(this, "IDXGIAdapter::GetDesc")
     }
     /// IDXGIAdapter::CheckInterfaceSupport, slot 9: (const GUID &, LARGE_INTEGER \*).
@@ -27,11 +27,11 @@ pub trait IDXGIAdapter3: Class {
         not_implemented(this, "IDXGIAdapter::CheckInterfaceSupport")
     }
     /// IDXGIAdapter1::GetDesc1, slot 10: (DXGI_ADAPTER_DESC1 \*).
-    unsafe fn GetDesc1(this: &Object<Self>, _a0: *mut c_void) -> HRESULT {
+    unsafe fn GetDesc1(this: &Object<Self>, _a0: *mut DXGI_ADAPTER_DESC1) -> HRESULT {
         not_implemented(this, "IDXGIAdapter1::GetDesc1")
     }
     /// IDXGIAdapter2::GetDesc2, slot 11: (DXGI_ADAPTER_DESC2 \*).
-    unsafe fn GetDesc2(this: &Object<Self>, _a0: *mut c_void) -> HRESULT {
+    unsafe fn GetDesc2(this: &Object<Self>, _a0: *mut DXGI_ADAPTER_DESC2) -> HRESULT {
         not_implemented(this, "IDXGIAdapter2::GetDesc2")
     }
     /// IDXGIAdapter3::RegisterHardwareContentProtectionTeardownStatusEvent, slot 12: (HANDLE, DWORD \*).
@@ -43,7 +43,7 @@ pub trait IDXGIAdapter3: Class {
         not_implemented(this, "IDXGIAdapter3::UnregisterHardwareContentProtectionTeardownStatus")
     }
     /// IDXGIAdapter3::QueryVideoMemoryInfo, slot 14: (UINT, DXGI_MEMORY_SEGMENT_GROUP, DXGI_QUERY_VIDEO_MEMORY_INFO \*).
-    unsafe fn QueryVideoMemoryInfo(this: &Object<Self>, _a0: u32, _a1: u32, _a2: *mut c_void) -> HRESULT {
+    unsafe fn QueryVideoMemoryInfo(this: &Object<Self>, _a0: u32, _a1: u32, _a2: *mut DXGI_QUERY_VIDEO_MEMORY_INFO) -> HRESULT {
         not_implemented(this, "IDXGIAdapter3::QueryVideoMemoryInfo")
     }
     /// IDXGIAdapter3::SetVideoMemoryReservation, slot 15: (UINT, DXGI_MEMORY_SEGMENT_GROUP, UINT64).
@@ -71,13 +71,13 @@ pub struct IDXGIAdapter3Vtbl {
     pub GetPrivateData: unsafe extern "C" fn(*mut c_void, *const GUID, *mut u32, *mut c_void) -> HRESULT,
     pub GetParent: unsafe extern "C" fn(*mut c_void, *const GUID, *mut *mut c_void) -> HRESULT,
     pub EnumOutputs: unsafe extern "C" fn(*mut c_void, u32, *mut *mut c_void) -> HRESULT,
-    pub GetDesc: unsafe extern "C" fn(*mut c_void, *mut c_void) -> HRESULT,
+    pub GetDesc: unsafe extern "C" fn(*mut c_void, *mut DXGI_ADAPTER_DESC) -> HRESULT,
     pub CheckInterfaceSupport: unsafe extern "C" fn(*mut c_void, *const GUID, *mut i64) -> HRESULT,
-    pub GetDesc1: unsafe extern "C" fn(*mut c_void, *mut c_void) -> HRESULT,
-    pub GetDesc2: unsafe extern "C" fn(*mut c_void, *mut c_void) -> HRESULT,
+    pub GetDesc1: unsafe extern "C" fn(*mut c_void, *mut DXGI_ADAPTER_DESC1) -> HRESULT,
+    pub GetDesc2: unsafe extern "C" fn(*mut c_void, *mut DXGI_ADAPTER_DESC2) -> HRESULT,
     pub RegisterHardwareContentProtectionTeardownStatusEvent: unsafe extern "C" fn(*mut c_void, *mut c_void, *mut u32) -> HRESULT,
     pub UnregisterHardwareContentProtectionTeardownStatus: unsafe extern "C" fn(*mut c_void, u32),
-    pub QueryVideoMemoryInfo: unsafe extern "C" fn(*mut c_void, u32, u32, *mut c_void) -> HRESULT,
+    pub QueryVideoMemoryInfo: unsafe extern "C" fn(*mut c_void, u32, u32, *mut DXGI_QUERY_VIDEO_MEMORY_INFO) -> HRESULT,
     pub SetVideoMemoryReservation: unsafe extern "C" fn(*mut c_void, u32, u32, u64) -> HRESULT,
     pub RegisterVideoMemoryBudgetChangeNotificationEvent: unsafe extern "C" fn(*mut c_void, *mut c_void, *mut u32) -> HRESULT,
     pub UnregisterVideoMemoryBudgetChangeNotification: unsafe extern "C" fn(*mut c_void, u32),
@@ -141,7 +141,7 @@ unsafe extern "C" fn EnumOutputs<T: IDXGIAdapter3, F: Face<T>>(this: *mut c_void
     guard(this, || unsafe { T::EnumOutputs(this, a0, a1) })
 }
 
-unsafe extern "C" fn GetDesc<T: IDXGIAdapter3, F: Face<T>>(this: *mut c_void, a0: *mut c_void) -> HRESULT {
+unsafe extern "C" fn GetDesc<T: IDXGIAdapter3, F: Face<T>>(this: *mut c_void, a0: *mut DXGI_ADAPTER_DESC) -> HRESULT {
     // SAFETY: the client calls a method of `this`, which is alive, with arguments as D3D12 wants them.
     let this = unsafe { F::object(this) };
     // SAFETY: as above.
@@ -155,14 +155,14 @@ unsafe extern "C" fn CheckInterfaceSupport<T: IDXGIAdapter3, F: Face<T>>(this: *
     guard(this, || unsafe { T::CheckInterfaceSupport(this, a0, a1) })
 }
 
-unsafe extern "C" fn GetDesc1<T: IDXGIAdapter3, F: Face<T>>(this: *mut c_void, a0: *mut c_void) -> HRESULT {
+unsafe extern "C" fn GetDesc1<T: IDXGIAdapter3, F: Face<T>>(this: *mut c_void, a0: *mut DXGI_ADAPTER_DESC1) -> HRESULT {
     // SAFETY: the client calls a method of `this`, which is alive, with arguments as D3D12 wants them.
     let this = unsafe { F::object(this) };
     // SAFETY: as above.
     guard(this, || unsafe { T::GetDesc1(this, a0) })
 }
 
-unsafe extern "C" fn GetDesc2<T: IDXGIAdapter3, F: Face<T>>(this: *mut c_void, a0: *mut c_void) -> HRESULT {
+unsafe extern "C" fn GetDesc2<T: IDXGIAdapter3, F: Face<T>>(this: *mut c_void, a0: *mut DXGI_ADAPTER_DESC2) -> HRESULT {
     // SAFETY: the client calls a method of `this`, which is alive, with arguments as D3D12 wants them.
     let this = unsafe { F::object(this) };
     // SAFETY: as above.
@@ -183,7 +183,7 @@ unsafe extern "C" fn UnregisterHardwareContentProtectionTeardownStatus<T: IDXGIA
     guard(this, || unsafe { T::UnregisterHardwareContentProtectionTeardownStatus(this, a0) })
 }
 
-unsafe extern "C" fn QueryVideoMemoryInfo<T: IDXGIAdapter3, F: Face<T>>(this: *mut c_void, a0: u32, a1: u32, a2: *mut c_void) -> HRESULT {
+unsafe extern "C" fn QueryVideoMemoryInfo<T: IDXGIAdapter3, F: Face<T>>(this: *mut c_void, a0: u32, a1: u32, a2: *mut DXGI_QUERY_VIDEO_MEMORY_INFO) -> HRESULT {
     // SAFETY: the client calls a method of `this`, which is alive, with arguments as D3D12 wants them.
     let this = unsafe { F::object(this) };
     // SAFETY: as above.

@@ -93,7 +93,7 @@ pub use dxcore_adapter::{IDXCoreAdapter1, IDXCoreAdapter1Vtbl};
 pub use dxcore_adapter_factory::{IDXCoreAdapterFactory1, IDXCoreAdapterFactory1Vtbl};
 pub use dxcore_adapter_list::{IDXCoreAdapterList, IDXCoreAdapterListVtbl};
 pub use dxgi_adapter::{IDXGIAdapter3, IDXGIAdapter3Vtbl};
-pub use dxgi_factory::{IDXGIFactory1, IDXGIFactory1Vtbl};
+pub use dxgi_factory::{IDXGIFactory4, IDXGIFactory4Vtbl};
 
 pub const IID_ID3D10Blob: GUID = GUID::parse("8ba5fb08-5195-40e2-ac58-0d989c3a0102");
 pub const IID_ID3D12CommandAllocator: GUID = GUID::parse("6102dee4-af59-4b09-b999-b44d73f09b24");
@@ -208,5 +208,8 @@ pub const IID_IDXGIAdapter2: GUID = GUID::parse("0aa1ae0a-fa0e-4b84-8644-e05ff8e
 pub const IID_IDXGIAdapter3: GUID = GUID::parse("645967a4-1392-4310-a798-8053ce3e93fd");
 pub const IID_IDXGIFactory: GUID = GUID::parse("7b7166ec-21c7-44ae-b21a-c9ae321ae369");
 pub const IID_IDXGIFactory1: GUID = GUID::parse("770aae78-f26f-4dba-a829-253c83d1b387");
+pub const IID_IDXGIFactory2: GUID = GUID::parse("50c83a1c-e072-4c48-87b0-3630fa36a6d0");
+pub const IID_IDXGIFactory3: GUID = GUID::parse("25483823-cd46-4c7d-86ca-47aa95b837bd");
+pub const IID_IDXGIFactory4: GUID = GUID::parse("1bc6ea02-ef36-464f-bf0c-21ca39e5168a");
 pub const IID_IDXGIObject: GUID = GUID::parse("aec22fb8-76f3-4639-9be0-28eb43a67a2e");
 pub const IID_IUnknown: GUID = GUID::parse("00000000-0000-0000-c000-000000000046");

@@ -4,9 +4,7 @@ use core::ptr::{self, NonNull};
 use std::os::fd::OwnedFd;
 
 use heapstone_driver::{DriverError, SHARED_DESCRIPTION_SIZE};
-use rustix::fs::{
-    MemfdFlags, SealFlags, fcntl_add_seals, fcntl_get_seals, fstat, ftruncate, memfd_create,
-};
+use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, fcntl_get_seals, fstat, ftruncate, memfd_create};
 use rustix::io::Errno;
 use rustix::mm::{
     Advice, MapFlags, MprotectFlags, ProtFlags, madvise, mmap, mmap_anonymous, mprotect, munmap,
@@ -83,7 +81,8 @@ pub(crate) struct SharedFile {
 fn file_length(size: u64, what: &'static str) -> Result<u64, DriverError> {
     let pages = size.checked_next_multiple_of(SHARED_DESCRIPTION_SIZE);
     let length = pages.and_then(|pages| pages.checked_add(SHARED_DESCRIPTION_SIZE));
-    let too_large = || DriverError::OutOfMemory { what, size, reason: "a file has at most 2^63 bytes".to_owned() };
+    let too_large =
+        || DriverError::OutOfMemory { what, size, reason: "a file has at most 2^63 bytes".to_owned() };
     length.filter(|length| i64::try_from(*length).is_ok()).ok_or_else(too_large)
 }
 
@@ -119,7 +118,9 @@ impl SharedFile {
         }
         let given = fstat(&fd).map_err(|reason| out_of_memory(what, size, reason))?.st_size;
         if u64::try_from(given) != Ok(length) {
-            let what = format!("opening a shared heap of {size} bytes whose file has {given} bytes and not {length}");
+            let what = format!(
+                "opening a shared heap of {size} bytes whose file has {given} bytes and not {length}"
+            );
             return Err(DriverError::Unsupported { what });
         }
         Ok(SharedFile { fd, size })

@@ -181,8 +181,13 @@ impl Device {
         let at = device.next_buffer_address(resource)?;
         let allocation = device.allocate(&resolved, info.size, page, at)?;
         let create = described.create(desc.clear_value.as_ref(), ResourcePlace::WithHeap);
-        let (driver, made) =
-            device.create_heap_in_driver(&resolved, info.size, allocation_of(&allocation), Some(create), file)?;
+        let (driver, made) = device.create_heap_in_driver(
+            &resolved,
+            info.size,
+            allocation_of(&allocation),
+            Some(create),
+            file,
+        )?;
         let properties = resolved.described(&desc.heap_properties);
         let core = Box::new(HeapCore::new(allocation.keep(), driver, resolved, info.size));
         device.next_addresses.used(at);

@@ -64,7 +64,7 @@ pub const FAMILIES: &[(&str, &str)] = &[
     ("IDXCoreAdapterFactory1", "dxcore_adapter_factory"),
     ("IDXCoreAdapterList", "dxcore_adapter_list"),
     ("IDXGIAdapter3", "dxgi_adapter"),
-    ("IDXGIFactory1", "dxgi_factory"),
+    ("IDXGIFactory4", "dxgi_factory"),
 ];
 
 /// The files of `crates/d3d12/src/vtables`, by name, as the description has them.

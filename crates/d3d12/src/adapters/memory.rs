@@ -1,0 +1,173 @@
+//! What a process has of an adapter's memory: the sums over its devices, and notifications that outlive each of them.
+//!
+//! In D3D12 a process has one budget for each adapter, whatever devices it makes. Here each device is a process of the
+//! kernel's; so the process's figures are the sums, and what was registered or reserved with an adapter is passed on
+//! to devices that come later.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use heapstone::{BudgetCookie, Device, Error, SegmentGroup, VideoMemoryInfo};
+use parking_lot::Mutex;
+
+use super::AdapterEntry;
+use crate::failure::{Failure, Unknown};
+
+/// Called when a budget of the process has changed.
+pub type BudgetChanged = Arc<dyn Fn() + Send + Sync>;
+
+/// What the process asked of an adapter, and its devices there.
+#[derive(Default)]
+pub(super) struct ProcessMemory(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    last_device: u64,
+    /// The library's devices that are alive, by the number that they entered with.
+    devices: BTreeMap<u64, Live>,
+    last_cookie: u32,
+    notifications: BTreeMap<u32, BudgetChanged>,
+    /// Bytes, by node and group; for devices that come later.
+    reservations: BTreeMap<(u32, SegmentGroup), u64>,
+}
+
+struct Live {
+    device: Device,
+    /// The kernel's cookie of each of the process's.
+    cookies: BTreeMap<u32, BudgetCookie>,
+}
+
+/// A device's entry in its process's memory; whoever made it ends it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Membership(u64);
+
+/// DXGI_MEMORY_SEGMENT_GROUP and DXCoreSegmentGroup, which number them alike.
+///
+/// # Errors
+/// A number that is none of its values.
+pub fn segment_group(number: u32) -> Result<SegmentGroup, Unknown> {
+    match number {
+        0 => Ok(SegmentGroup::Local),
+        1 => Ok(SegmentGroup::NonLocal),
+        _ => Err(Unknown { field: "MemorySegmentGroup", given: u64::from(number) }),
+    }
+}
+
+impl AdapterEntry {
+    /// Counts a device as the process's.
+    pub fn enter(&self, device: &Device) -> Membership {
+        let mut state = self.memory.0.lock();
+        state.last_device += 1;
+        let number = state.last_device;
+        for ((node, group), bytes) in &state.reservations {
+            // A reservation is a hint: what is not there any more is not reserved.
+            let _ = device.set_video_memory_reservation(*node, *group, *bytes);
+        }
+        let cookies =
+            state.notifications.iter().map(|(cookie, told)| (*cookie, register(device, told))).collect();
+        state.devices.insert(number, Live { device: device.clone(), cookies });
+        Membership(number)
+    }
+
+    /// The device goes.
+    pub fn leave(&self, membership: Membership) {
+        let gone = self.memory.0.lock().devices.remove(&membership.0);
+        // Without the lock: a device that goes changes budgets, and who is told of it may ask here.
+        drop(gone);
+    }
+
+    /// IDXGIAdapter3::QueryVideoMemoryInfo: of all devices of the process together.
+    ///
+    /// # Errors
+    /// `query.node`; why no device can be made where there is none.
+    pub fn query_video_memory_info(&self, node: u32, group: SegmentGroup) -> Result<VideoMemoryInfo, Error> {
+        let devices = self.devices_or_a_new_one()?;
+        let mut sum = VideoMemoryInfo::default();
+        for device in &devices {
+            let info = device.query_video_memory_info(node, group)?;
+            sum.budget = sum.budget.saturating_add(info.budget);
+            sum.current_usage = sum.current_usage.saturating_add(info.current_usage);
+            sum.available_for_reservation =
+                sum.available_for_reservation.saturating_add(info.available_for_reservation);
+            sum.current_reservation = sum.current_reservation.saturating_add(info.current_reservation);
+        }
+        Ok(sum)
+    }
+
+    /// IDXGIAdapter3::SetVideoMemoryReservation: by the first device, which the process's others come after.
+    ///
+    /// # Errors
+    /// `query.node`, `query.reservation`.
+    pub fn set_video_memory_reservation(
+        &self,
+        node: u32,
+        group: SegmentGroup,
+        bytes: u64,
+    ) -> Result<(), Error> {
+        let devices = self.devices_or_a_new_one()?;
+        let device = devices.first().expect("invariant: there is one, or one was made");
+        device.set_video_memory_reservation(node, group, bytes)?;
+        self.memory.0.lock().reservations.insert((node, group), bytes);
+        Ok(())
+    }
+
+    /// Sets the process's budget outright, as a test does to bring it about; `None` leaves it to the kernel again.
+    ///
+    /// # Errors
+    /// `query.node`; [`Failure::Argument`] where the process has no device on the adapter.
+    pub fn set_budget(&self, node: u32, group: SegmentGroup, bytes: Option<u64>) -> Result<(), Failure> {
+        let devices = self.live();
+        let Some((first, others)) = devices.split_first() else {
+            return Err(Failure::Argument("the process has no device on the adapter"));
+        };
+        first.set_budget(node, group, bytes)?;
+        for device in others {
+            // The sum is what was asked for.
+            device.set_budget(node, group, bytes.map(|_| 0))?;
+        }
+        Ok(())
+    }
+
+    /// Calls `told` with each change of the process's budgets, until [`AdapterEntry::unregister`] with the cookie,
+    /// which is never 0.
+    pub fn register(&self, told: BudgetChanged) -> u32 {
+        let mut state = self.memory.0.lock();
+        state.last_cookie = state.last_cookie.checked_add(1).unwrap_or(1);
+        let cookie = state.last_cookie;
+        for live in state.devices.values_mut() {
+            live.cookies.insert(cookie, register(&live.device, &told));
+        }
+        state.notifications.insert(cookie, told);
+        cookie
+    }
+
+    /// Ends a notification; whether the cookie named one.
+    pub fn unregister(&self, cookie: u32) -> bool {
+        let mut state = self.memory.0.lock();
+        for live in state.devices.values_mut() {
+            if let Some(kernels) = live.cookies.remove(&cookie) {
+                live.device.unregister_video_memory_budget_change_notification(kernels);
+            }
+        }
+        state.notifications.remove(&cookie).is_some()
+    }
+
+    fn live(&self) -> Vec<Device> {
+        self.memory.0.lock().devices.values().map(|live| live.device.clone()).collect()
+    }
+
+    fn devices_or_a_new_one(&self) -> Result<Vec<Device>, Error> {
+        let live = self.live();
+        if !live.is_empty() {
+            return Ok(live);
+        }
+        // What a process that makes a device would have.
+        let device = Device::builder().adapter(&self.adapter).sdk(self.settings.sdk).build()?;
+        Ok(vec![device])
+    }
+}
+
+fn register(device: &Device, told: &BudgetChanged) -> BudgetCookie {
+    let told = Arc::clone(told);
+    device.register_video_memory_budget_change_notification(Arc::new(move |_| told()))
+}
