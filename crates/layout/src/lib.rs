@@ -17,6 +17,7 @@
 mod alignment;
 mod allocation;
 mod blocks;
+pub mod buffer_view;
 mod explain;
 mod footprints;
 mod planes;
