@@ -1,9 +1,14 @@
 //! Allocations: physical memory in a segment, and with it, ordinarily, GPU virtual addresses.
 
+use std::sync::{Arc, OnceLock};
+
 use heapstone_units::{Alignment, ByteRange, GpuVirtualAddress};
+use parking_lot::Mutex;
 
 use crate::config::{MemoryPool, PageSize};
+use crate::paging::AllocationKey;
 use crate::range_allocator::Owner;
+use crate::residency::Slot;
 use crate::segment::SegmentId;
 use crate::sharded::Blocks;
 
@@ -29,6 +34,15 @@ impl Placement {
         match self {
             Placement::L0 => MemoryPool::L0,
             Placement::L1 { .. } => MemoryPool::L1,
+        }
+    }
+
+    /// The pools in which it may lie, in the order of preference.
+    pub(crate) const fn pools(self) -> &'static [MemoryPool] {
+        match self {
+            Placement::L0 => &[MemoryPool::L0],
+            Placement::L1 { demotable: false } => &[MemoryPool::L1],
+            Placement::L1 { demotable: true } => &[MemoryPool::L1, MemoryPool::L0],
         }
     }
 }
@@ -73,17 +87,42 @@ impl AllocationDesc {
 }
 
 /// Memory that a process has. It stays taken until the process frees it or ends.
+///
+/// It lies where it was placed until a call of [`crate::residency`] names it; from then on the manager knows it
+/// and may evict it, demote it and bring it back. Its addresses stay the same.
 #[derive(Debug)]
 #[must_use = "an allocation that is dropped stays taken until its process ends"]
 pub struct Allocation {
     pub(crate) owner: Owner,
     pub(crate) size: u64,
-    pub(crate) segment: SegmentId,
     pub(crate) node: u32,
+    pub(crate) alignment: Alignment,
     pub(crate) page_size: PageSize,
-    pub(crate) demoted: bool,
-    pub(crate) physical: Blocks,
+    pub(crate) placement: Placement,
+    pub(crate) contiguous: bool,
     pub(crate) addresses: Option<Blocks>,
+    pub(crate) place: Mutex<Place>,
+    pub(crate) managed: OnceLock<Arc<Managed>>,
+}
+
+/// Where an allocation is.
+#[derive(Debug)]
+pub(crate) struct Place {
+    /// Where it is, or was when it last was anywhere.
+    pub(crate) segment: SegmentId,
+    /// Whether video memory was asked and system memory given.
+    pub(crate) demoted: bool,
+    /// `None`: in no segment.
+    pub(crate) blocks: Option<Blocks>,
+}
+
+/// What the manager shares with the allocation once it knows it.
+#[derive(Debug)]
+pub(crate) struct Managed {
+    pub(crate) key: AllocationKey,
+    pub(crate) slot: Slot,
+    /// Changed by the manager alone, under its lock of residency.
+    pub(crate) place: Mutex<Place>,
 }
 
 impl Allocation {
@@ -93,10 +132,10 @@ impl Allocation {
         self.size
     }
 
-    /// The segment it lies in.
+    /// The segment it lies in, or lay in before it was evicted.
     #[must_use]
-    pub const fn segment(&self) -> SegmentId {
-        self.segment
+    pub fn segment(&self) -> SegmentId {
+        self.place().lock().segment
     }
 
     /// The node whose usage counts it.
@@ -113,19 +152,37 @@ impl Allocation {
 
     /// Whether video memory was asked and system memory given.
     #[must_use]
-    pub const fn is_demoted(&self) -> bool {
-        self.demoted
+    pub fn is_demoted(&self) -> bool {
+        self.place().lock().demoted
     }
 
-    /// Its ranges in the segment, as offsets from the segment's base, in ascending order; more than one
-    /// where it is scattered. The n-th page of the allocation is the n-th page of the ranges in this order.
+    /// Whether it lies in a segment. Always, unless it was evicted or created evicted.
+    #[must_use]
+    pub fn is_in_memory(&self) -> bool {
+        self.place().lock().blocks.is_some()
+    }
+
+    /// Its ranges in the segment at this moment, as offsets from the segment's base, in ascending order; more than
+    /// one where it is scattered, none where it is in no segment. The n-th page of the allocation is the n-th page of
+    /// the ranges in this order.
     pub fn physical_ranges(&self) -> impl Iterator<Item = ByteRange> + '_ {
-        self.physical.ranges()
+        let place = self.place().lock();
+        place.blocks.iter().flat_map(Blocks::ranges).collect::<Vec<_>>().into_iter()
+    }
+
+    /// What paging operations call it; `None` until a call of [`crate::residency`] has named it.
+    #[must_use]
+    pub fn key(&self) -> Option<AllocationKey> {
+        self.managed.get().map(|managed| managed.key)
     }
 
     /// Its first GPU virtual address, where it has any.
     #[must_use]
     pub fn virtual_address(&self) -> Option<GpuVirtualAddress> {
         self.addresses.as_ref().map(|blocks| GpuVirtualAddress(blocks.begin()))
+    }
+
+    fn place(&self) -> &Mutex<Place> {
+        self.managed.get().map_or(&self.place, |managed| &managed.place)
     }
 }

@@ -109,6 +109,13 @@ struct GroupBudget {
     reservation: AtomicU64,
 }
 
+impl ProcessBudgets {
+    /// The budget of a group, in bytes.
+    pub(crate) fn budget(&self, index: usize) -> u64 {
+        self.groups[index].budget.load(Relaxed)
+    }
+}
+
 /// Every process's budgets.
 pub(crate) struct BudgetBoard {
     policy: BudgetPolicy,
@@ -318,7 +325,7 @@ impl Entry {
     }
 }
 
-fn node_and_group(index: usize) -> (u32, SegmentGroup) {
+pub(crate) fn node_and_group(index: usize) -> (u32, SegmentGroup) {
     let node = u32::try_from(index / SegmentGroup::ALL.len()).expect("invariant: at most 32 nodes");
     (node, SegmentGroup::ALL[index % SegmentGroup::ALL.len()])
 }

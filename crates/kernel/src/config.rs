@@ -4,6 +4,7 @@ use heapstone_spec::SegmentGroup;
 use heapstone_units::{Alignment, KIB};
 
 use crate::error::ConfigError;
+use crate::residency::ResidencyConfig;
 
 /// The memory pool that a segment belongs to (D3D12DDI_MEMORY_POOL, spec/2-resource-heaps.txt 440-444).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -111,6 +112,8 @@ pub struct AdapterMemory {
     pub gpu_va_bits_per_process: u32,
     /// The budget policy.
     pub budget_policy: BudgetPolicy,
+    /// How it pages.
+    pub residency: ResidencyConfig,
 }
 
 impl AdapterMemory {
@@ -138,6 +141,7 @@ impl AdapterMemory {
             segments,
             gpu_va_bits_per_process,
             budget_policy: BudgetPolicy::default(),
+            residency: ResidencyConfig::default(),
         }
     }
 
@@ -149,6 +153,7 @@ impl AdapterMemory {
             node_count: 1,
             gpu_va_bits_per_process,
             budget_policy: BudgetPolicy::default(),
+            residency: ResidencyConfig::default(),
         }
     }
 
@@ -173,7 +178,8 @@ impl AdapterMemory {
         if !(Self::GPU_VA_BITS_MIN..=Self::GPU_VA_BITS_MAX).contains(&self.gpu_va_bits_per_process) {
             return Err(ConfigError::GpuVaBits { given: self.gpu_va_bits_per_process });
         }
-        self.budget_policy.validate()
+        self.budget_policy.validate()?;
+        self.residency.validate()
     }
 
     fn validate_nodes(&self) -> Result<(), ConfigError> {

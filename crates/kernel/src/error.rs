@@ -57,6 +57,18 @@ pub enum ConfigError {
         /// The greatest allowed.
         max: u32,
     },
+    /// A value that residency cannot work with.
+    #[error("residency: {field} is {given}; allowed: {min} to {max}")]
+    Residency {
+        /// The field's name.
+        field: &'static str,
+        /// Its value.
+        given: u64,
+        /// The least allowed.
+        min: u64,
+        /// The greatest allowed.
+        max: u64,
+    },
 }
 
 /// A node that the adapter does not have.
@@ -142,6 +154,14 @@ pub struct SegmentShortage {
 }
 
 impl OutOfVideoMemory {
+    /// The bytes that were lacking where the fewest were: what the request is beyond the free bytes of the segment
+    /// with most of them. 0 where enough are free, but not as the request needs them.
+    #[must_use]
+    pub fn bytes_lacking(&self) -> u64 {
+        let free = self.segments.iter().map(|segment| segment.free).max().unwrap_or(0);
+        self.requested.saturating_sub(free)
+    }
+
     /// Whether no segment could hold the request even if it were empty.
     #[must_use]
     pub fn can_never_fit(&self) -> bool {

@@ -37,6 +37,7 @@ mod manager;
 mod paging;
 mod process;
 pub mod range_allocator;
+pub mod residency;
 mod segment;
 mod set_aside;
 mod shard;

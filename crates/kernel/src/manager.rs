@@ -2,7 +2,9 @@
 
 use core::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use parking_lot::Mutex;
 
 use crate::address_space::shortage;
 use crate::allocation::{AllocationDesc, Placement};
@@ -15,6 +17,7 @@ use crate::fault::{AllocationFaults, AllocationStep};
 use crate::home::Home;
 use crate::process::Process;
 use crate::range_allocator::{Owner, RangeView};
+use crate::residency::pager::Pager;
 use crate::segment::{Segment, SegmentId, SegmentInfo};
 use crate::sharded::{Blocks, Request};
 use crate::statistics::RangeStatistics;
@@ -42,6 +45,9 @@ pub(crate) struct ManagerInner {
     nodes: Box<[NodeSegments]>,
     faults: Option<Arc<dyn AllocationFaults>>,
     is_uma: bool,
+    /// Whether residency was ever asked for: only then can making room help.
+    pub(crate) is_paging: AtomicBool,
+    pub(crate) pager: Mutex<Pager>,
 }
 
 /// The segments that a node reaches, in the order of preference, for each [`Placement`].
@@ -74,6 +80,10 @@ impl MemoryManager {
     ) -> Result<MemoryManager, ConfigError> {
         memory.validate()?;
         Ok(MemoryManager { inner: Arc::new(ManagerInner::new(memory, faults)) })
+    }
+
+    pub(crate) fn inner(&self) -> &ManagerInner {
+        &self.inner
     }
 
     /// A process, with a GPU virtual address space of its own. Every device is one.
@@ -121,6 +131,7 @@ impl MemoryManager {
     pub fn set_external_usage(&self, node: u32, group: SegmentGroup, bytes: u64) -> Result<(), UnknownNode> {
         self.inner.check_node(node)?;
         self.inner.budgets.set_external_usage(group_index(node, group), bytes);
+        self.inner.trim_to_budgets();
         Ok(())
     }
 }
@@ -137,6 +148,7 @@ impl ManagerInner {
             .map(|((id, desc), group)| Segment::new(SegmentId(id), desc, group))
             .collect();
         let nodes = (0..memory.node_count).map(|node| NodeSegments::new(&segments, node)).collect();
+        let pager = Mutex::new(Pager::new(memory.residency, groups_of(&segments)));
         let capacities = (0..memory.node_count)
             .flat_map(|node| SegmentGroup::ALL.iter().map(move |group| (node, *group)))
             .map(|(node, group)| group_capacity(&segments, node, group))
@@ -149,6 +161,8 @@ impl ManagerInner {
             nodes,
             faults,
             is_uma,
+            is_paging: AtomicBool::new(false),
+            pager,
         }
     }
 
@@ -187,7 +201,14 @@ impl ManagerInner {
             Request { size, alignment: page, owner, scatter: Some(page) }
         };
         let mut refused = 0u64;
+        let mut pool = desc.placement.pool();
         for (index, id) in self.candidates(desc)?.iter().enumerate() {
+            if self.segment(*id).info.pool != pool {
+                pool = self.segment(*id).info.pool;
+                if let Some(placed) = self.place_with_room(desc, size, owner, false) {
+                    return Ok(placed);
+                }
+            }
             if self.refuses(AllocationStep::Place(*id)) {
                 refused |= 1 << index.min(63);
                 continue;
@@ -198,7 +219,59 @@ impl ManagerInner {
                 return Ok(Placed { segment: *id, group: segment.info.group, demoted, blocks });
             }
         }
-        Err(self.out_of_video_memory(desc, refused))
+        self.place_with_room(desc, size, owner, true).ok_or_else(|| self.out_of_video_memory(desc, refused))
+    }
+
+    /// Places what found no place by making room, where residency knows allocations that can give it: in the pool
+    /// that is preferred, or in any as the last resort.
+    #[cold]
+    fn place_with_room(
+        &self,
+        desc: &AllocationDesc,
+        size: u64,
+        owner: Owner,
+        is_last: bool,
+    ) -> Option<Placed> {
+        if !self.is_paging.load(Relaxed) {
+            return None;
+        }
+        self.pager.lock().place_created(self, desc, size, owner, is_last)
+    }
+
+    /// Places `size` bytes in one segment, in a time that does not grow with the ranges that there are.
+    pub(crate) fn place_in_segment(
+        &self,
+        id: SegmentId,
+        desc: &AllocationDesc,
+        size: u64,
+        owner: Owner,
+    ) -> Option<Placed> {
+        let page = desc.page_size.alignment();
+        let home = Home::in_manager(self.identity);
+        let segment = self.segment(id);
+        let blocks = if desc.contiguous {
+            let alignment = desc.alignment.max(page);
+            segment.space.allocate(home, &Request { size, alignment, owner, scatter: None })
+        } else {
+            let request = Request { size, alignment: page, owner, scatter: Some(page) };
+            segment.space.allocate_in_pieces(home, &request)
+        }?;
+        let demoted = segment.info.pool != desc.placement.pool();
+        Some(Placed { segment: id, group: segment.info.group, demoted, blocks })
+    }
+
+    /// The segments of a pool in which an allocation may lie, whose node exists.
+    pub(crate) fn candidates_in(&self, desc: &AllocationDesc, pool: MemoryPool) -> &[SegmentId] {
+        self.node(desc.node).map_or(&[], |node| match pool {
+            MemoryPool::L0 => &node.l0,
+            MemoryPool::L1 => &node.l1,
+        })
+    }
+
+    /// The segment that an allocation asks for first.
+    pub(crate) fn preferred_segment(&self, desc: &AllocationDesc) -> SegmentId {
+        let candidates = self.candidates_in(desc, desc.placement.pool());
+        *candidates.first().expect("invariant: what was allocated has a segment to be in")
     }
 
     /// The error for a request that no segment could hold. Bit n of `refused`: the n-th candidate was not
@@ -231,7 +304,7 @@ impl ManagerInner {
     }
 
     #[inline]
-    fn candidates(&self, desc: &AllocationDesc) -> Result<&[SegmentId], AllocateError> {
+    pub(crate) fn candidates(&self, desc: &AllocationDesc) -> Result<&[SegmentId], AllocateError> {
         let node = self.node(desc.node)?;
         let candidates = match desc.placement {
             Placement::L0 => &node.l0,
@@ -266,6 +339,10 @@ impl NodeSegments {
     }
 }
 
+fn groups_of(segments: &[Segment]) -> Vec<SegmentGroup> {
+    segments.iter().map(|segment| segment.info.group).collect()
+}
+
 /// The bytes that a node's group has. Sums beyond 64 bits count as the most that 64 bits hold.
 fn group_capacity(segments: &[Segment], node: u32, group: SegmentGroup) -> u64 {
     segments
@@ -286,6 +363,6 @@ const _: () = {
     is_free_threaded::<MemoryManager>();
     is_free_threaded::<Process>();
     // Allocations are moved by value.
-    assert!(size_of::<crate::Allocation>() <= 88);
+    assert!(size_of::<crate::Allocation>() <= 128);
     assert!(PageSize::SixtyFourKib.alignment().bytes() == crate::GPU_VA_BEGIN.0);
 };

@@ -1,11 +1,12 @@
 //! Processes: who has memory, addresses and budgets.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use heapstone_units::{Alignment, ByteRange, GpuVirtualAddress};
+use parking_lot::Mutex;
 
 use crate::address_space::{AddressSpace, VirtualRange};
-use crate::allocation::{Allocation, AllocationDesc};
+use crate::allocation::{Allocation, AllocationDesc, Place};
 use crate::budget::{
     BudgetCookie, BudgetNotification, ProcessBudgets, ProcessRole, VideoMemoryInfo, group_index,
 };
@@ -32,12 +33,12 @@ pub struct Process {
 }
 
 #[derive(Debug)]
-struct ProcessInner {
+pub(crate) struct ProcessInner {
     manager: Arc<ManagerInner>,
-    id: Owner,
+    pub(crate) id: Owner,
     addresses: AddressSpace,
-    usage: UsageCounters,
-    budgets: Arc<ProcessBudgets>,
+    pub(crate) usage: Arc<UsageCounters>,
+    pub(crate) budgets: Arc<ProcessBudgets>,
 }
 
 impl Process {
@@ -47,7 +48,8 @@ impl Process {
     ) -> Result<Process, OutOfProcessIdentifiers> {
         let (id, budgets) = manager.budgets.add_process(desc.role)?;
         let addresses = AddressSpace::new(manager.gpu_va_bits);
-        let usage = UsageCounters::new(group_index(manager.node_count(), SegmentGroup::Local));
+        let usage = Arc::new(UsageCounters::new(group_index(manager.node_count(), SegmentGroup::Local)));
+        manager.trim_to_budgets();
         Ok(Process { inner: Arc::new(ProcessInner { manager, id, addresses, usage, budgets }) })
     }
 
@@ -107,13 +109,53 @@ impl Process {
         Ok(Allocation {
             owner: process.id,
             size,
-            segment,
             node: desc.node,
+            alignment: desc.alignment,
             page_size: desc.page_size,
-            demoted,
-            physical: blocks,
+            placement: desc.placement,
+            contiguous: desc.contiguous,
             addresses,
+            place: Mutex::new(Place { segment, demoted, blocks: Some(blocks) }),
+            managed: OnceLock::new(),
         })
+    }
+
+    /// Addresses for an allocation, and no memory.
+    pub(crate) fn allocate_addresses(&self, desc: &AllocationDesc) -> Result<Allocation, AllocateError> {
+        let process = &*self.inner;
+        let manager = &*process.manager;
+        if desc.size == 0 {
+            return Err(AllocateError::SizeIsZero);
+        }
+        let Some(size) = desc.page_size.alignment().align_up(desc.size) else {
+            return Err(manager.out_of_video_memory(desc, 0));
+        };
+        let segment = manager.candidates(desc)?[0];
+        let home = Home::in_manager(manager.identity);
+        let addresses = match desc.with_virtual_address {
+            true => Some(process.take_addresses(home, desc, size)?),
+            false => None,
+        };
+        Ok(Allocation {
+            owner: process.id,
+            size,
+            node: desc.node,
+            alignment: desc.alignment,
+            page_size: desc.page_size,
+            placement: desc.placement,
+            contiguous: desc.contiguous,
+            addresses,
+            place: Mutex::new(Place { segment, demoted: false, blocks: None }),
+            managed: OnceLock::new(),
+        })
+    }
+
+    pub(crate) fn inner(&self) -> &ProcessInner {
+        &self.inner
+    }
+
+    pub(crate) fn memory(&self) -> &ManagerInner {
+        &self.inner.manager
     }
 
     /// Gives an allocation back, at once: its memory and its addresses.
@@ -124,13 +166,19 @@ impl Process {
         let process = &*self.inner;
         let manager = &*process.manager;
         assert!(allocation.owner == process.id, "bug: an allocation is freed by another process");
-        let segment = manager.segment(allocation.segment);
         let home = Home::in_manager(manager.identity);
-        process.usage.subtract(home, group_index(allocation.node, segment.info.group), allocation.size);
         if let Some(blocks) = allocation.addresses {
             process.addresses.release(blocks);
         }
-        segment.space.free(allocation.physical);
+        let place = match allocation.managed.into_inner() {
+            None => allocation.place.into_inner(),
+            Some(managed) => manager.forget(&managed),
+        };
+        if let Some(blocks) = place.blocks {
+            let segment = manager.segment(place.segment);
+            process.usage.subtract(home, group_index(allocation.node, segment.info.group), allocation.size);
+            segment.space.free(blocks);
+        }
     }
 
     /// Takes `size` bytes of virtual addresses, rounded up to 4 KiB, at a multiple of `alignment`, at least
@@ -233,7 +281,9 @@ impl Process {
     ) -> Result<(), ReservationError> {
         let process = &*self.inner;
         process.manager.check_node(node)?;
-        process.manager.budgets.set_reservation(process.id, group_index(node, group), bytes)
+        process.manager.budgets.set_reservation(process.id, group_index(node, group), bytes)?;
+        process.manager.trim_to_budgets();
+        Ok(())
     }
 
     /// Sets the budget outright, or leaves it to the formula again: for tests that provoke pressure.
@@ -241,6 +291,7 @@ impl Process {
         let process = &*self.inner;
         process.manager.check_node(node)?;
         process.manager.budgets.set_override(process.id, group_index(node, group), budget);
+        process.manager.trim_to_budgets();
         Ok(())
     }
 
@@ -253,6 +304,7 @@ impl Process {
     /// Gives it another role, which changes everybody's budgets.
     pub fn set_role(&self, role: ProcessRole) {
         self.inner.manager.budgets.set_role(self.inner.id, role);
+        self.inner.manager.trim_to_budgets();
     }
 
     /// Has `notification` called whenever one of this process's budgets changes
@@ -297,6 +349,7 @@ impl ProcessInner {
 
 impl Drop for ProcessInner {
     fn drop(&mut self) {
+        self.manager.pager.lock().remove_process(self.id);
         for segment in &self.manager.segments {
             // Most processes free what they had: then no lock is taken.
             if segment.space.used() > 0 {
@@ -304,5 +357,6 @@ impl Drop for ProcessInner {
             }
         }
         self.manager.budgets.remove_process(self.id);
+        self.manager.trim_to_budgets();
     }
 }

@@ -175,6 +175,16 @@ impl RangeAllocator {
         self.carve(head, padding, size, owner)
     }
 
+    /// Takes whole pages, at most `size_max` bytes, which are pages as well, from one of the largest free ranges. In
+    /// constant time: `None` also where the one that was looked at has no whole page.
+    pub(crate) fn allocate_part(&mut self, size_max: u64, page: Alignment, owner: Owner) -> Option<Block> {
+        let head = self.heads[self.classes.last()?.index()];
+        let free = self.nodes[head as usize];
+        let padding = free.padding_of_fit(1, page)?;
+        let size = page.align_down(free.size - padding).min(size_max);
+        if size == 0 { None } else { self.carve(head, padding, size, owner) }
+    }
+
     /// Gives `block` back and merges it with its free neighbours.
     ///
     /// # Panics

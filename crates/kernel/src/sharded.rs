@@ -52,6 +52,31 @@ pub(crate) enum Blocks {
 }
 
 impl Blocks {
+    /// The blocks, in address order; `None` where there is none.
+    pub(crate) fn of(mut blocks: Vec<Block>) -> Option<Blocks> {
+        match blocks.pop() {
+            Some(only) if blocks.is_empty() => Some(Blocks::One(only)),
+            Some(last) => {
+                blocks.push(last);
+                Some(Blocks::Several(blocks.into()))
+            }
+            None => None,
+        }
+    }
+
+    /// All blocks of several allocations of blocks, in address order.
+    pub(crate) fn joined(parts: Vec<Blocks>) -> Option<Blocks> {
+        let mut blocks = Vec::new();
+        for part in parts {
+            match part {
+                Blocks::One(block) => blocks.push(block),
+                Blocks::Several(several) => blocks.extend(several),
+            }
+        }
+        blocks.sort_unstable_by_key(Block::offset);
+        Blocks::of(blocks)
+    }
+
     #[inline]
     pub(crate) fn as_slice(&self) -> &[Block] {
         match self {
@@ -150,6 +175,58 @@ impl ShardedSpace {
             }
         }
         self.allocate_away_from_home(home, home_is_locked, request)
+    }
+
+    /// As [`allocate`](Self::allocate), where the request may be scattered, in a time that grows with the pieces
+    /// it gets and not with the ranges that there are. It comes to [`allocate`](Self::allocate) only where pages
+    /// are free that it did not find.
+    pub(crate) fn allocate_in_pieces(&self, home: Home, request: &Request) -> Option<Blocks> {
+        if let Some(block) = self.allocate_in_any(home, request) {
+            return Some(block);
+        }
+        let page = request.scatter?;
+        if self.capacity() - self.used() < request.size {
+            return None;
+        }
+        let blocks = self.take_pieces(request, page);
+        if blocks.is_some() { blocks } else { self.allocate(home, request) }
+    }
+
+    /// A block of any shard, in constant time.
+    fn allocate_in_any(&self, home: Home, request: &Request) -> Option<Blocks> {
+        let level = Class::of(request.size).level();
+        let count = self.shards.len();
+        (0..count).map(|step| &self.shards[(home.shard() + step) % count]).find_map(|shard| {
+            if shard.free_levels.load(Relaxed) >> level == 0 {
+                return None;
+            }
+            self.allocate_in(shard, &mut shard.state.lock(), request).map(Blocks::One)
+        })
+    }
+
+    fn take_pieces(&self, request: &Request, page: Alignment) -> Option<Blocks> {
+        let mut missing = request.size;
+        let mut blocks = Vec::new();
+        for shard in &self.shards {
+            let mut state = shard.state.lock();
+            let ranges = state.settle();
+            while missing > 0
+                && let Some(block) = ranges.allocate_part(missing, page, request.owner)
+            {
+                missing -= block.size();
+                blocks.push(block);
+            }
+            self.publish_growth(shard, &state);
+            if missing == 0 {
+                break;
+            }
+        }
+        if missing > 0 {
+            blocks.into_iter().for_each(|block| self.free_block(block));
+            return None;
+        }
+        blocks.sort_unstable_by_key(Block::offset);
+        Blocks::of(blocks)
     }
 
     /// Takes exactly `range`, which is not empty and lies in the space, or changes nothing.
@@ -413,16 +490,9 @@ impl ShardedSpace {
     /// The blocks when all were had, which fails only where a slab is at its end: then none is kept.
     fn all_or_nothing(&self, blocks: Vec<Option<Block>>, guards: &mut Guards<'_>) -> Option<Blocks> {
         let count = blocks.len();
-        let mut blocks: Vec<Block> = blocks.into_iter().flatten().collect();
+        let blocks: Vec<Block> = blocks.into_iter().flatten().collect();
         if blocks.len() == count {
-            return match blocks.pop() {
-                Some(only) if blocks.is_empty() => Some(Blocks::One(only)),
-                Some(last) => {
-                    blocks.push(last);
-                    Some(Blocks::Several(blocks.into()))
-                }
-                None => None,
-            };
+            return Blocks::of(blocks);
         }
         for block in blocks {
             guards[self.shard_of(block.offset())].settle().free(block);

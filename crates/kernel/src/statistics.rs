@@ -17,3 +17,16 @@ pub struct RangeStatistics {
     /// several threads it may miss the sum.
     pub used_peak: u64,
 }
+
+impl RangeStatistics {
+    /// Fragmentation in thousandths: the part of the free bytes that is not in the largest free range; 0 where
+    /// nothing is free.
+    #[must_use]
+    pub fn fragmentation_permille(&self) -> u32 {
+        if self.free == 0 {
+            return 0;
+        }
+        let scattered = u128::from(self.free - self.largest_free_range) * 1000 / u128::from(self.free);
+        u32::try_from(scattered).expect("invariant: at most 1000")
+    }
+}

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use heapstone_driver::{Backing, Driver, DriverFactory, OpenAdapter};
+use heapstone_kernel::residency::ResidencyConfig;
 use heapstone_kernel::{AdapterMemory, BudgetPolicy, MemoryManager, SegmentDesc, SegmentNodes};
 use heapstone_spec::profile::Memory;
 use heapstone_spec::{Profile, SegmentGroup};
@@ -103,6 +104,7 @@ fn adapter_memory(memory: &Memory, gpu_va_bits_per_process: u32) -> AdapterMemor
         node_count: memory.node_count,
         gpu_va_bits_per_process,
         budget_policy: BudgetPolicy { usable_permille: memory.budget_permille, ..BudgetPolicy::default() },
+        residency: ResidencyConfig::default(),
     }
 }
 

@@ -20,6 +20,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
         &["heapstone-units", "heapstone-spec", "heapstone-kernel", "heapstone-descriptors"],
     ),
     ("heapstone-lowering", &["heapstone-samplers"]),
+    ("heapstone-simulate", &["heapstone-units", "heapstone-spec", "heapstone-kernel"]),
     ("heapstone-driver", &["heapstone-units", "heapstone-spec", "heapstone-layout", "heapstone-kernel"]),
     (
         "heapstone-driver-soft",
@@ -54,6 +55,8 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
             "heapstone",
             "heapstone-driver",
             "heapstone-driver-soft",
+            "heapstone-kernel",
+            "heapstone-simulate",
             "heapstone-trace",
         ],
     ),

@@ -1,0 +1,269 @@
+//! The calls of a process, and those of the manager.
+
+use crate::allocation::{Allocation, AllocationDesc, Place};
+use crate::error::AllocateError;
+use crate::manager::{ManagerInner, MemoryManager};
+use crate::paging::PagingOperation;
+use crate::process::Process;
+use crate::residency::links::Slot;
+
+use super::error::{ProcessRemoval, ResidencyError};
+use super::offer::{OfferPriority, Reclaimed};
+use super::pager::Pager;
+use super::priority::ResidencyPriority;
+use super::queue::PagingStatistics;
+use super::trim::{TrimCalls, TrimCookie, TrimNotification};
+use super::{
+    EvictFlags, Evicted, InFlight, InitialContent, MadeResident, MakeResidentFlags, ResidencyView,
+    SubmissionUse,
+};
+
+impl Process {
+    /// An allocation that is created evicted (D3D12_HEAP_FLAG_CREATE_NOT_RESIDENT): addresses where asked, and no memory
+    /// until it is made resident.
+    ///
+    /// # Errors
+    /// As [`Process::allocate`], but for memory.
+    pub fn allocate_evicted(
+        &self,
+        desc: &AllocationDesc,
+        content: InitialContent,
+    ) -> Result<Allocation, AllocateError> {
+        let allocation = self.allocate_addresses(desc)?;
+        let process = self.inner();
+        self.pager(|pager, memory| pager.adopt_evicted(memory, process, &allocation, content));
+        Ok(allocation)
+    }
+
+    /// MakeResident: counts the objects up, and brings into memory what is not there. All or nothing.
+    ///
+    /// # Errors
+    /// [`ResidencyError::OverBudget`] with DENY_OVERBUDGET, [`ResidencyError::OutOfVideoMemory`], and those of the objects
+    /// and the process.
+    ///
+    /// # Panics
+    /// As all calls here, when an allocation is of another process: a bug of the caller.
+    pub fn make_resident(
+        &self,
+        objects: &[&Allocation],
+        flags: MakeResidentFlags,
+    ) -> Result<MadeResident, ResidencyError> {
+        self.named(objects, |pager, memory, index, slots| pager.make_resident(memory, index, slots, flags))
+    }
+
+    /// Evict: counts the objects down. An object that stands there several times is counted so often.
+    ///
+    /// # Errors
+    /// [`ResidencyError::NotResident`] where a count would fall below 0; [`ResidencyError::Removed`].
+    pub fn evict(&self, objects: &[&Allocation], flags: EvictFlags) -> Result<Evicted, ResidencyError> {
+        self.named(objects, |pager, memory, index, slots| pager.evict(memory, index, slots, flags))
+    }
+
+    /// SetResidencyPriority of one object.
+    pub fn set_residency_priority(&self, object: &Allocation, priority: ResidencyPriority) {
+        self.named(&[object], |pager, _, _, slots| {
+            for slot in slots {
+                pager.unlist(*slot);
+                pager.entry_mut(*slot).priority = priority;
+                pager.relist(*slot);
+            }
+        });
+    }
+
+    /// Offers the objects' content: it may be discarded when memory is short, and they may not be used before they
+    /// are reclaimed.
+    ///
+    /// # Errors
+    /// [`ResidencyError::Offered`], [`ResidencyError::InFlight`].
+    pub fn offer(&self, objects: &[&Allocation], priority: OfferPriority) -> Result<(), ResidencyError> {
+        self.named(objects, |pager, _, _, slots| pager.offer(slots, priority))
+    }
+
+    /// Takes offers back; tells of each object whether its content is as it was.
+    ///
+    /// # Errors
+    /// [`ResidencyError::OutOfVideoMemory`] where what was discarded, and is needed, finds no place: all stay offered.
+    pub fn reclaim(&self, objects: &[&Allocation]) -> Result<Vec<Reclaimed>, ResidencyError> {
+        self.named(objects, |pager, memory, _, slots| pager.reclaim(memory, slots))
+    }
+
+    /// A submission begins.
+    ///
+    /// # Errors
+    /// [`ResidencyError::UsedEvicted`] and [`ResidencyError::Offered`]; [`ResidencyError::Suspended`],
+    /// [`ResidencyError::Removed`].
+    pub fn begin_use(&self, uses: &[SubmissionUse<'_>]) -> Result<InFlight, ResidencyError> {
+        let process = self.inner();
+        self.pager(|pager, memory| {
+            let index = pager.process_of(memory, process);
+            let uses: Vec<(Slot, bool)> = uses
+                .iter()
+                .map(|used| (pager.adopt(memory, process, used.allocation), used.writes))
+                .collect();
+            let ready_at_ns = pager.begin_use(index, &uses)?;
+            let slots = uses.into_iter().map(|(slot, _)| slot).collect();
+            Ok(InFlight { owner: process.id, slots, ready_at_ns })
+        })
+    }
+
+    /// A submission has ended.
+    ///
+    /// # Panics
+    /// When it is of another process: a bug of the caller.
+    pub fn end_use(&self, in_flight: InFlight) {
+        assert!(in_flight.owner == self.id(), "bug: a submission is ended by another process");
+        self.pager(|pager, memory| pager.end_use(memory, in_flight.slots));
+    }
+
+    /// How it stands with an allocation.
+    #[must_use]
+    pub fn residency(&self, object: &Allocation) -> ResidencyView {
+        self.named(&[object], |pager, _, _, slots| {
+            let entry = pager.entry(slots[0]);
+            ResidencyView {
+                count: entry.count,
+                segment: entry.segment,
+                is_demoted: entry.segment.is_some() && entry.is_demoted,
+                is_dirty: entry.is_dirty,
+                in_flight_count: entry.pins,
+                priority: entry.priority,
+                offered: entry.offered.map(|offered| offered.priority),
+            }
+        })
+    }
+
+    /// Has `notification` called when the process is to trim: periodically on the virtual clock, and when it is over
+    /// budget after a change of budgets. Several are called one after the other, with no lock held.
+    pub fn register_trim_notification(&self, notification: TrimNotification) -> TrimCookie {
+        let process = self.inner();
+        self.pager(|pager, memory| {
+            let index = pager.process_of(memory, process);
+            pager.register_trim(index, notification)
+        })
+    }
+
+    /// Ends the calls of a notification; whether `cookie` named one of this process.
+    pub fn unregister_trim_notification(&self, cookie: TrimCookie) -> bool {
+        let process = self.inner();
+        let removed = self.pager(|pager, memory| {
+            let index = pager.process_of(memory, process);
+            pager.unregister_trim(index, cookie)
+        });
+        // What the closure owned is dropped here, without the lock.
+        removed.is_some()
+    }
+
+    /// Whether the process lost its device, and why.
+    #[must_use]
+    pub fn removal(&self) -> Option<ProcessRemoval> {
+        self.pager(|pager, _| pager.find_process(self.id()).and_then(|index| pager.processes[index].removed))
+    }
+
+    /// Until when the process is suspended, in virtual nanoseconds.
+    #[must_use]
+    pub fn suspended_until_ns(&self) -> Option<u64> {
+        self.pager(|pager, _| {
+            pager.find_process(self.id()).and_then(|index| pager.processes[index].suspended_until_ns)
+        })
+    }
+
+    /// Takes the device from the process: a fault on purpose.
+    pub fn remove_device(&self) {
+        let process = self.inner();
+        self.pager(|pager, memory| {
+            let index = pager.process_of(memory, process);
+            pager.remove_device(index, ProcessRemoval::Injected);
+        });
+    }
+
+    fn pager<R>(&self, call: impl FnOnce(&mut Pager, &ManagerInner) -> R) -> R {
+        let memory = self.memory();
+        memory.is_paging.store(true, core::sync::atomic::Ordering::Relaxed);
+        call(&mut memory.pager.lock(), memory)
+    }
+
+    fn named<R>(
+        &self,
+        objects: &[&Allocation],
+        call: impl FnOnce(&mut Pager, &ManagerInner, usize, &[Slot]) -> R,
+    ) -> R {
+        let process = self.inner();
+        self.pager(|pager, memory| {
+            let index = pager.process_of(memory, process);
+            let slots: Vec<Slot> =
+                objects.iter().map(|object| pager.adopt(memory, process, object)).collect();
+            call(pager, memory, index, &slots)
+        })
+    }
+}
+
+impl MemoryManager {
+    /// Lets virtual time pass: paging gets done, trims are asked for, demoted allocations come back, suspended
+    /// processes go on. At most 64 periodic trims are made up for.
+    pub fn advance_clock(&self, ns: u64) {
+        let memory = self.inner();
+        let calls = memory.pager.lock().advance(memory, ns);
+        call_all(calls);
+    }
+
+    /// The virtual time in nanoseconds.
+    #[must_use]
+    pub fn clock_ns(&self) -> u64 {
+        self.inner().pager.lock().now_ns
+    }
+
+    /// The value that the paging fence has.
+    #[must_use]
+    pub fn paging_fence_value(&self) -> u64 {
+        let mut pager = self.inner().pager.lock();
+        let now_ns = pager.now_ns;
+        pager.queue.reached(now_ns)
+    }
+
+    /// When all paging that was asked for is done, in virtual nanoseconds.
+    #[must_use]
+    pub fn paging_idle_at_ns(&self) -> u64 {
+        self.inner().pager.lock().queue.idle_at_ns()
+    }
+
+    /// The paging operations since the last call, in the order in which they are to be carried out.
+    #[must_use]
+    pub fn take_paging_operations(&self) -> Vec<PagingOperation> {
+        self.inner().pager.lock().queue.take_operations()
+    }
+
+    /// What paging has done.
+    #[must_use]
+    pub fn paging_statistics(&self) -> PagingStatistics {
+        self.inner().pager.lock().queue.statistics
+    }
+
+    /// Makes paging take so many times as long: a fault on purpose.
+    pub fn set_paging_slowdown(&self, times: u32) {
+        self.inner().pager.lock().queue.set_slowdown(times);
+    }
+}
+
+impl ManagerInner {
+    /// Lets an allocation go that residency knows; returns where it was.
+    #[cold]
+    pub(crate) fn forget(&self, managed: &crate::allocation::Managed) -> Place {
+        self.pager.lock().forget(managed)
+    }
+
+    /// Budgets may be other ones: those over theirs are trimmed.
+    pub(crate) fn trim_to_budgets(&self) {
+        if !self.is_paging.load(core::sync::atomic::Ordering::Relaxed) {
+            return;
+        }
+        let mut calls = TrimCalls::new();
+        self.pager.lock().trim_to_budgets(self, &mut calls);
+        call_all(calls);
+    }
+}
+
+fn call_all(calls: TrimCalls) {
+    for (notification, request) in calls {
+        notification(request);
+    }
+}

@@ -1,0 +1,188 @@
+//! The pressure ladder: demotion, promotion, suspension, removal, compaction; several processes on one adapter.
+#![allow(clippy::unwrap_used, reason = "a test or bench stops at what it did not expect")]
+
+use heapstone_kernel::residency::*;
+use heapstone_kernel::*;
+use heapstone_spec::SegmentGroup;
+use heapstone_units::{Alignment, KIB, MIB};
+
+const LOCAL: SegmentGroup = SegmentGroup::Local;
+const NON_LOCAL: SegmentGroup = SegmentGroup::NonLocal;
+const SECOND_NS: u64 = 1_000_000_000;
+
+fn manager(local: u64, system: u64) -> MemoryManager {
+    let residency = ResidencyConfig {
+        policy: policy::PolicyKind::Lru,
+        promotion_bytes_per_second: 8 * MIB,
+        promotion_headroom_permille: 0,
+        ..ResidencyConfig::default()
+    };
+    let memory = AdapterMemory { residency, ..AdapterMemory::discrete(&[local], system, 40) };
+    MemoryManager::new(memory).unwrap()
+}
+
+fn process(manager: &MemoryManager, role: ProcessRole) -> Process {
+    manager.create_process(ProcessDesc { role }).unwrap()
+}
+
+fn heap(process: &Process, size: u64) -> Allocation {
+    let heap = process.allocate(&AllocationDesc::heap(size)).unwrap();
+    // Named, so that the manager knows it.
+    process.set_residency_priority(&heap, ResidencyPriority::NORMAL);
+    heap
+}
+
+#[test]
+fn who_is_over_budget_is_demoted_for_others_and_promoted_when_the_pressure_is_gone() {
+    let manager = manager(16 * MIB, 64 * MIB);
+    let hog = process(&manager, ProcessRole::Background);
+    let game = process(&manager, ProcessRole::Foreground);
+    hog.set_budget(0, LOCAL, Some(8 * MIB)).unwrap();
+    game.set_budget(0, LOCAL, Some(12 * MIB)).unwrap();
+    let hogged: Vec<Allocation> = (0..4).map(|_| heap(&hog, 4 * MIB)).collect();
+    hog.set_residency_priority(&hogged[0], ResidencyPriority::HIGH);
+
+    let mine = heap(&game, 8 * MIB);
+    assert!(!mine.is_demoted(), "the hog gives way");
+    assert_eq!(
+        hogged.iter().map(Allocation::is_demoted).collect::<Vec<_>>(),
+        [false, true, true, false],
+        "of the lower class the ones named first"
+    );
+    assert_eq!(hog.usage(0, LOCAL).unwrap(), 8 * MIB);
+    assert_eq!(hog.usage(0, NON_LOCAL).unwrap(), 8 * MIB);
+    // Within its budget the hog gives no more: the next one goes to system memory itself.
+    let next = heap(&game, 4 * MIB);
+    assert!(next.is_demoted());
+    let statistics = manager.paging_statistics();
+    assert_eq!((statistics.demotion_count, statistics.bytes_demoted), (2, 8 * MIB));
+
+    game.free(mine);
+    manager.advance_clock(SECOND_NS / 4);
+    assert!(next.is_demoted(), "2 MiB of credit do not pay for 4");
+    manager.advance_clock(SECOND_NS / 4);
+    assert!(!next.is_demoted(), "the foreground is promoted first");
+    assert!(hogged[1].is_demoted() && hogged[2].is_demoted());
+    manager.advance_clock(60 * SECOND_NS);
+    assert!(hogged[1].is_demoted() && hogged[2].is_demoted(), "never beyond its budget");
+    hog.set_budget(0, LOCAL, Some(12 * MIB)).unwrap();
+    manager.advance_clock(SECOND_NS);
+    assert_eq!(hog.usage(0, LOCAL).unwrap(), 12 * MIB);
+    assert_eq!(manager.paging_statistics().promotion_count, 2);
+}
+
+#[test]
+fn a_process_demotes_its_own_only_for_what_is_more_important() {
+    let manager = manager(8 * MIB, 64 * MIB);
+    let game = process(&manager, ProcessRole::Foreground);
+    let high = heap(&game, 4 * MIB);
+    game.set_residency_priority(&high, ResidencyPriority::MAXIMUM);
+    let low = heap(&game, 4 * MIB);
+    game.set_residency_priority(&low, ResidencyPriority::LOW);
+    let evicted = |priority| {
+        let made = game.allocate_evicted(&AllocationDesc::heap(4 * MIB), InitialContent::Zero).unwrap();
+        game.set_residency_priority(&made, priority);
+        made
+    };
+    let normal = evicted(ResidencyPriority::NORMAL);
+    let _ = game.make_resident(&[&normal], MakeResidentFlags::NONE).unwrap();
+    assert_eq!([&high, &low, &normal].map(Allocation::is_demoted), [false, true, false]);
+    let minimum = evicted(ResidencyPriority::MINIMUM);
+    let _ = game.make_resident(&[&minimum], MakeResidentFlags::NONE).unwrap();
+    assert_eq!([&high, &normal, &minimum].map(Allocation::is_demoted), [false, false, true]);
+}
+
+#[test]
+fn what_denies_demotion_and_what_is_in_flight_stays() {
+    let manager = manager(8 * MIB, 64 * MIB);
+    let game = process(&manager, ProcessRole::Foreground);
+    let atomics =
+        AllocationDesc { placement: Placement::L1 { demotable: false }, ..AllocationDesc::heap(4 * MIB) };
+    let atomics = game.allocate(&atomics).unwrap();
+    game.set_residency_priority(&atomics, ResidencyPriority::MINIMUM);
+    let busy = heap(&game, 4 * MIB);
+    game.set_residency_priority(&busy, ResidencyPriority::LOW);
+    let work = game.begin_use(&[SubmissionUse { allocation: &busy, writes: true }]).unwrap();
+    let place: Vec<_> = busy.physical_ranges().collect();
+    let other = heap(&game, 4 * MIB);
+    assert!(other.is_demoted() && !atomics.is_demoted() && !busy.is_demoted());
+    assert_eq!(busy.physical_ranges().collect::<Vec<_>>(), place);
+    game.end_use(work);
+    let third = heap(&game, 4 * MIB);
+    assert!(busy.is_demoted() && !third.is_demoted() && !atomics.is_demoted());
+}
+
+#[test]
+fn a_process_in_the_background_is_suspended_when_all_memory_is_gone() {
+    let manager = manager(8 * MIB, 8 * MIB);
+    let hog = process(&manager, ProcessRole::Background);
+    let game = process(&manager, ProcessRole::Foreground);
+    hog.set_budget(0, LOCAL, Some(16 * MIB)).unwrap();
+    let hogged: Vec<Allocation> = (0..4).map(|_| heap(&hog, 4 * MIB)).collect();
+    let mine = heap(&game, 8 * MIB);
+    assert!(!mine.is_demoted() && !hogged.iter().any(Allocation::is_in_memory));
+    let until_ns = hog.suspended_until_ns().unwrap();
+    assert_eq!(until_ns, 10 * SECOND_NS);
+    let used = [SubmissionUse { allocation: &hogged[0], writes: false }];
+    assert_eq!(hog.begin_use(&used).unwrap_err(), ResidencyError::Suspended { until_ns });
+    assert_eq!(manager.paging_statistics().suspension_count, 1);
+
+    game.free(mine);
+    manager.advance_clock(until_ns);
+    assert!(hog.suspended_until_ns().is_none() && hogged.iter().all(Allocation::is_in_memory));
+    hog.end_use(hog.begin_use(&used).unwrap());
+    assert_eq!(hog.removal(), None);
+}
+
+#[test]
+fn who_cannot_go_on_loses_its_device() {
+    let manager = manager(8 * MIB, 64 * KIB);
+    let hog = process(&manager, ProcessRole::Background);
+    let game = process(&manager, ProcessRole::Foreground);
+    let hogged = heap(&hog, 4 * MIB);
+    let mine = heap(&game, 8 * MIB);
+    manager.advance_clock(10 * SECOND_NS);
+    assert_eq!(hog.removal(), Some(ProcessRemoval::OutOfMemory));
+    let error = hog.make_resident(&[&hogged], MakeResidentFlags::NONE).unwrap_err();
+    assert_eq!(error, ResidencyError::Removed(ProcessRemoval::OutOfMemory));
+    assert!(mine.is_in_memory() && game.removal().is_none());
+    // A removed device gives back what it had.
+    hog.free(hogged);
+    game.free(mine);
+    assert_eq!(manager.segment_statistics(manager.segments().next().unwrap().id).used, 0);
+}
+
+#[test]
+fn with_unified_memory_fragmentation_is_compacted() {
+    let residency = ResidencyConfig { policy: policy::PolicyKind::Lru, ..ResidencyConfig::default() };
+    let memory = AdapterMemory { residency, ..AdapterMemory::uma(16 * MIB, 40) };
+    let manager = MemoryManager::new(memory).unwrap();
+    let segment = manager.segments().next().unwrap().id;
+    let game = process(&manager, ProcessRole::Foreground);
+    let piece = AllocationDesc { placement: Placement::L0, ..AllocationDesc::heap(MIB) };
+    let mut pieces: Vec<Allocation> = (0..16).map(|_| game.allocate(&piece).unwrap()).collect();
+    // Every second one goes: 8 MiB are free, 1 in a range.
+    for index in (0..8).rev() {
+        game.free(pieces.remove(index * 2));
+    }
+    for piece in &pieces {
+        game.set_residency_priority(piece, ResidencyPriority::NORMAL);
+    }
+    let before = manager.segment_statistics(segment);
+    assert_eq!((before.free, before.largest_free_range), (8 * MIB, MIB));
+    assert_eq!(before.fragmentation_permille(), 875);
+    let contiguous = AllocationDesc {
+        contiguous: true,
+        alignment: Alignment::new(MIB).unwrap(),
+        placement: Placement::L0,
+        ..AllocationDesc::heap(4 * MIB)
+    };
+    let primary = game.allocate(&contiguous).unwrap();
+    assert_eq!(primary.physical_ranges().count(), 1);
+    assert!(pieces.iter().all(Allocation::is_in_memory), "they were moved, not evicted");
+    let statistics = manager.paging_statistics();
+    assert_eq!(statistics.bytes_written_back, 0);
+    // A window of 4 MiB holds two pieces at least.
+    assert_eq!(statistics.bytes_compacted, 2 * MIB);
+    assert_eq!(manager.segment_statistics(segment).used, 12 * MIB);
+}

@@ -1,0 +1,292 @@
+//! A run: a workload through the memory manager.
+
+use std::collections::VecDeque;
+
+use heapstone_kernel::residency::bound::{LowerBound, Step, lower_bound};
+use heapstone_kernel::residency::policy::PolicyKind;
+use heapstone_kernel::residency::{
+    EvictFlags, InFlight, InitialContent, MakeResidentFlags, PagingStatistics, ResidencyConfig,
+    ResidencyError, SubmissionUse,
+};
+use heapstone_kernel::{
+    AdapterMemory, AllocateError, Allocation, AllocationDesc, ConfigError, MemoryManager, Process,
+    ProcessDesc, ProcessRole,
+};
+use heapstone_spec::SegmentGroup;
+use heapstone_units::MIB;
+
+use crate::workload::{Frame, Workload, WorldEvent};
+
+/// Frames that the GPU is behind: what a frame used is free to leave two frames later.
+const FRAMES_IN_FLIGHT: usize = 2;
+
+/// A frame at 60 Hz, in nanoseconds, when nothing is waited for.
+const FRAME_NS: u64 = 16_666_667;
+
+/// The size of the heaps that a hog takes.
+const HOG_HEAP: u64 = 32 * MIB;
+
+/// What a workload runs on.
+#[derive(Clone, Debug)]
+pub struct RunDesc {
+    /// The adapter's memory. Its policy is replaced by `policy`.
+    pub memory: AdapterMemory,
+    /// Who leaves memory first.
+    pub policy: PolicyKind,
+    /// The budget of video memory, in bytes.
+    pub budget: u64,
+}
+
+/// What came of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// What paging did.
+    pub paging: PagingStatistics,
+    /// The least that any policy pages in.
+    pub bound: LowerBound,
+    /// Bytes of the first page-ins in the bound that are no page-ins, because the objects begin as zeros.
+    pub bytes_zeroed: u64,
+    /// Frames.
+    pub frame_count: u64,
+    /// Uses of objects by frames.
+    pub use_count: u64,
+    /// Frames that went over the budget, because they need more.
+    pub over_budget_count: u64,
+    /// Frames that were not rendered: what they need found no place.
+    pub refused_count: u64,
+    /// The most bytes of video memory that were used at once.
+    pub usage_peak: u64,
+    /// The virtual time that the run took, in nanoseconds.
+    pub duration_ns: u64,
+}
+
+impl Outcome {
+    /// The bytes that the best policy pages in.
+    #[must_use]
+    pub const fn bound_bytes(&self) -> u64 {
+        self.bound.bytes_paged_in.saturating_sub(self.bytes_zeroed)
+    }
+
+    /// Page-ins in thousandths of the bound, rounded up; `None` where the bound is 0.
+    #[must_use]
+    pub fn ratio_permille(&self) -> Option<u64> {
+        let bound = self.bound_bytes();
+        if bound == 0 {
+            return None;
+        }
+        let permille = (u128::from(self.paging.bytes_paged_in) * 1000).div_ceil(u128::from(bound));
+        u64::try_from(permille).ok()
+    }
+}
+
+/// Why a run cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunError {
+    /// The memory makes no sense.
+    Config(ConfigError),
+    /// An object finds no addresses.
+    Allocate(AllocateError),
+    /// A call failed that cannot: the memory manager's bug, or the workload's, which uses what it destroyed.
+    Residency(ResidencyError),
+}
+
+impl core::fmt::Display for RunError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            RunError::Config(error) => write!(f, "the adapter's memory: {error}"),
+            RunError::Allocate(error) => write!(f, "an object of the workload: {error}"),
+            RunError::Residency(error) => write!(f, "a frame of the workload: {error}"),
+        }
+    }
+}
+
+impl core::error::Error for RunError {}
+
+/// Runs a workload.
+///
+/// # Errors
+/// Where the memory makes no sense, or the objects' addresses do not fit into the process's.
+pub fn run(workload: &Workload, desc: &RunDesc) -> Result<Outcome, RunError> {
+    let residency = ResidencyConfig { policy: desc.policy, keeps_operations: false, ..desc.memory.residency };
+    let memory = AdapterMemory { residency, ..desc.memory.clone() };
+    let manager = MemoryManager::new(memory).map_err(RunError::Config)?;
+    let mut running = Running::new(&manager, workload, desc.budget)?;
+    for frame in &workload.frames {
+        running.frame(frame)?;
+    }
+    running.retire(0)?;
+    let Running { use_count, over_budget_count, refused_count, usage_peak, capacities, .. } = running;
+    let bytes_zeroed = workload.objects.iter().filter(|object| !object.is_loaded);
+    Ok(Outcome {
+        paging: manager.paging_statistics(),
+        bound: bound(workload, &capacities),
+        bytes_zeroed: bytes_zeroed.fold(0, |sum, object| u64::saturating_add(sum, object.bytes)),
+        frame_count: workload.frames.len() as u64,
+        use_count,
+        over_budget_count,
+        refused_count,
+        usage_peak,
+        duration_ns: manager.clock_ns(),
+    })
+}
+
+fn bound(workload: &Workload, capacities: &[u64]) -> LowerBound {
+    let sizes: Vec<u64> = workload.objects.iter().map(|object| object.bytes).collect();
+    let frames = workload.frames.iter().zip(capacities);
+    let steps: Vec<Step> =
+        frames.map(|(frame, capacity)| Step { objects: frame.uses.clone(), capacity: *capacity }).collect();
+    lower_bound(&sizes, &steps)
+}
+
+struct Running<'a> {
+    manager: &'a MemoryManager,
+    workload: &'a Workload,
+    process: Process,
+    objects: Vec<Option<Allocation>>,
+    in_flight: VecDeque<(InFlight, &'a [u32])>,
+    hog: Process,
+    hogged: Vec<Allocation>,
+    budget: u64,
+    /// The budget of each frame so far.
+    capacities: Vec<u64>,
+    budget_now: u64,
+    use_count: u64,
+    over_budget_count: u64,
+    refused_count: u64,
+    usage_peak: u64,
+}
+
+impl<'a> Running<'a> {
+    fn new(manager: &'a MemoryManager, workload: &'a Workload, budget: u64) -> Result<Self, RunError> {
+        let of_role = |role| manager.create_process(ProcessDesc { role });
+        let process = of_role(ProcessRole::Foreground).expect("invariant: few processes were made");
+        let hog = of_role(ProcessRole::Background).expect("invariant: few processes were made");
+        let objects = workload.objects.iter().map(|object| {
+            let content = if object.is_loaded { InitialContent::Stored } else { InitialContent::Zero };
+            process.allocate_evicted(&AllocationDesc::heap(object.bytes), content).map(Some)
+        });
+        let objects = objects.collect::<Result<_, _>>().map_err(RunError::Allocate)?;
+        let mut running = Running {
+            manager,
+            workload,
+            process,
+            objects,
+            in_flight: VecDeque::new(),
+            hog,
+            hogged: Vec::new(),
+            budget,
+            capacities: Vec::new(),
+            budget_now: budget,
+            use_count: 0,
+            over_budget_count: 0,
+            refused_count: 0,
+            usage_peak: 0,
+        };
+        running.set_budget(budget);
+        Ok(running)
+    }
+
+    fn set_budget(&mut self, budget: u64) {
+        self.budget_now = budget;
+        self.process
+            .set_budget(0, SegmentGroup::Local, Some(budget))
+            .expect("invariant: every adapter has node 0");
+    }
+
+    fn frame(&mut self, frame: &'a Frame) -> Result<(), RunError> {
+        for event in &frame.events {
+            self.event(*event)?;
+        }
+        self.capacities.push(self.budget_now);
+        self.retire(FRAMES_IN_FLIGHT - 1)?;
+        let objects: Vec<&Allocation> = frame
+            .uses
+            .iter()
+            .map(|object| {
+                let allocation = self.objects.get(*object as usize).and_then(Option::as_ref);
+                allocation.expect("invariant: a frame uses objects that are there")
+            })
+            .collect();
+        match self.process.make_resident(&objects, MakeResidentFlags::NONE) {
+            Ok(made) if made.bytes_to_trim > 0 => self.over_budget_count += 1,
+            Ok(_) => {}
+            Err(ResidencyError::OutOfVideoMemory(_) | ResidencyError::Suspended { .. }) => {
+                self.refused_count += 1;
+                self.manager.advance_clock(FRAME_NS);
+                return Ok(());
+            }
+            Err(error) => return Err(RunError::Residency(error)),
+        }
+        let uses: Vec<SubmissionUse<'_>> = objects
+            .iter()
+            .zip(&frame.uses)
+            .map(|(allocation, object)| SubmissionUse {
+                allocation,
+                writes: !self.workload.objects[*object as usize].is_loaded,
+            })
+            .collect();
+        let in_flight = self.process.begin_use(&uses).map_err(RunError::Residency)?;
+        let usage = self.process.usage(0, SegmentGroup::Local).expect("invariant: every adapter has node 0");
+        self.usage_peak = self.usage_peak.max(usage);
+        self.use_count += frame.uses.len() as u64;
+        let stall_ns = in_flight.ready_at_ns().saturating_sub(self.manager.clock_ns());
+        self.in_flight.push_back((in_flight, &frame.uses));
+        self.manager.advance_clock(stall_ns.saturating_add(FRAME_NS));
+        Ok(())
+    }
+
+    /// Ends frames until `count` are in flight.
+    fn retire(&mut self, count: usize) -> Result<(), RunError> {
+        while self.in_flight.len() > count {
+            let Some((work, uses)) = self.in_flight.pop_front() else { break };
+            self.process.end_use(work);
+            let objects: Vec<&Allocation> =
+                uses.iter().filter_map(|object| self.objects[*object as usize].as_ref()).collect();
+            self.process.evict(&objects, EvictFlags::EVICT_ONLY_IF_NECESSARY).map_err(RunError::Residency)?;
+        }
+        Ok(())
+    }
+
+    fn event(&mut self, event: WorldEvent) -> Result<(), RunError> {
+        match event {
+            WorldEvent::BudgetPermille(permille) => {
+                let budget = u128::from(self.budget) * u128::from(permille.min(1000)) / 1000;
+                self.set_budget(u64::try_from(budget).expect("invariant: at most the budget"));
+            }
+            WorldEvent::Focus(has_focus) => {
+                let role = if has_focus { ProcessRole::Foreground } else { ProcessRole::Background };
+                self.process.set_role(role);
+            }
+            WorldEvent::Hog(bytes) => self.hog(bytes),
+            WorldEvent::Destroy(object) => {
+                self.retire(0)?;
+                if let Some(allocation) = self.objects.get_mut(object as usize).and_then(Option::take) {
+                    self.process.free(allocation);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The hog has `bytes`, or as many as it gets.
+    fn hog(&mut self, bytes: u64) {
+        let count = usize::try_from(bytes / HOG_HEAP).unwrap_or(usize::MAX);
+        while self.hogged.len() > count {
+            if let Some(heap) = self.hogged.pop() {
+                self.hog.free(heap);
+            }
+        }
+        while self.hogged.len() < count {
+            match self.hog.allocate(&AllocationDesc::heap(HOG_HEAP)) {
+                Ok(heap) => self.hogged.push(heap),
+                Err(_) => break,
+            }
+        }
+        let uses: Vec<SubmissionUse<'_>> =
+            self.hogged.iter().map(|allocation| SubmissionUse { allocation, writes: true }).collect();
+        // Refused where it is suspended, which is the point of it.
+        if let Ok(work) = self.hog.begin_use(&uses) {
+            self.hog.end_use(work);
+        }
+    }
+}

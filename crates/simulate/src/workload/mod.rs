@@ -1,0 +1,145 @@
+//! Workloads: objects, and which of them each frame uses.
+
+mod events;
+mod world;
+
+use core::fmt;
+
+pub use events::{alt_tab, background_hog, load_burst, target_resize};
+pub use world::{camera_lap, random_walk, teleport};
+
+/// An object of a workload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WorkObject {
+    /// Its bytes.
+    pub bytes: u64,
+    /// Whether its content is loaded: its first use pages it in. Others begin as zeros, and every use writes them.
+    pub is_loaded: bool,
+}
+
+/// What else happens before a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WorldEvent {
+    /// The budget is this many thousandths of what the run is given.
+    BudgetPermille(u32),
+    /// The application loses the focus, or gets it back.
+    Focus(bool),
+    /// Another process in the background has so many bytes of video memory, and uses them.
+    Hog(u64),
+    /// The application destroys an object: no later frame uses it.
+    Destroy(u32),
+}
+
+/// A frame.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Frame {
+    /// The objects it uses, each once, by their number in [`Workload::objects`].
+    pub uses: Vec<u32>,
+    /// What happens before it.
+    pub events: Vec<WorldEvent>,
+}
+
+/// A workload.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Workload {
+    /// A name for reports.
+    pub name: String,
+    /// All objects.
+    pub objects: Vec<WorkObject>,
+    /// All frames.
+    pub frames: Vec<Frame>,
+}
+
+impl Workload {
+    /// The bytes of all objects that any frame uses.
+    #[must_use]
+    pub fn footprint(&self) -> u64 {
+        let mut is_used = vec![false; self.objects.len()];
+        for object in self.frames.iter().flat_map(|frame| &frame.uses) {
+            is_used[*object as usize] = true;
+        }
+        let used = self.objects.iter().zip(is_used).filter(|(_, is_used)| *is_used);
+        used.fold(0, |sum, (object, _)| u64::saturating_add(sum, object.bytes))
+    }
+
+    /// The bytes that the frame needs which needs most.
+    #[must_use]
+    pub fn working_set_max(&self) -> u64 {
+        let bytes = |frame: &Frame| {
+            frame.uses.iter().map(|object| self.objects[*object as usize].bytes).fold(0, u64::saturating_add)
+        };
+        self.frames.iter().map(bytes).max().unwrap_or(0)
+    }
+}
+
+/// The generators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum WorkloadKind {
+    /// [`camera_lap`]: three laps.
+    CameraLap,
+    /// [`random_walk`].
+    RandomWalk,
+    /// [`teleport`].
+    Teleport,
+    /// [`load_burst`].
+    LoadBurst,
+    /// [`target_resize`].
+    TargetResize,
+    /// [`alt_tab`].
+    AltTab,
+    /// [`background_hog`].
+    BackgroundHog,
+}
+
+impl WorkloadKind {
+    /// All.
+    pub const ALL: [WorkloadKind; 7] = [
+        WorkloadKind::CameraLap,
+        WorkloadKind::RandomWalk,
+        WorkloadKind::Teleport,
+        WorkloadKind::LoadBurst,
+        WorkloadKind::TargetResize,
+        WorkloadKind::AltTab,
+        WorkloadKind::BackgroundHog,
+    ];
+
+    /// Its name in commands and reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            WorkloadKind::CameraLap => "camera-lap",
+            WorkloadKind::RandomWalk => "random-walk",
+            WorkloadKind::Teleport => "teleport",
+            WorkloadKind::LoadBurst => "load-burst",
+            WorkloadKind::TargetResize => "target-resize",
+            WorkloadKind::AltTab => "alt-tab",
+            WorkloadKind::BackgroundHog => "background-hog",
+        }
+    }
+
+    /// The generator of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<WorkloadKind> {
+        WorkloadKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// The workload of a seed.
+    #[must_use]
+    pub fn generate(self, seed: u64) -> Workload {
+        match self {
+            WorkloadKind::CameraLap => camera_lap(seed, 3),
+            WorkloadKind::RandomWalk => random_walk(seed),
+            WorkloadKind::Teleport => teleport(seed),
+            WorkloadKind::LoadBurst => load_burst(seed),
+            WorkloadKind::TargetResize => target_resize(seed),
+            WorkloadKind::AltTab => alt_tab(seed),
+            WorkloadKind::BackgroundHog => background_hog(seed),
+        }
+    }
+}
+
+impl fmt::Display for WorkloadKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
