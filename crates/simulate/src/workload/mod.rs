@@ -6,7 +6,7 @@ mod world;
 use core::fmt;
 
 pub use events::{alt_tab, background_hog, load_burst, target_resize};
-pub use world::{camera_lap, random_walk, teleport};
+pub use world::{camera_lap, plane_walk, random_walk, teleport};
 
 /// An object of a workload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,8 +77,10 @@ impl Workload {
 pub enum WorkloadKind {
     /// [`camera_lap`]: three laps.
     CameraLap,
-    /// [`random_walk`].
+    /// [`random_walk`] of the camera's heading.
     RandomWalk,
+    /// [`plane_walk`].
+    PlaneWalk,
     /// [`teleport`].
     Teleport,
     /// [`load_burst`].
@@ -93,9 +95,10 @@ pub enum WorkloadKind {
 
 impl WorkloadKind {
     /// All.
-    pub const ALL: [WorkloadKind; 7] = [
+    pub const ALL: [WorkloadKind; 8] = [
         WorkloadKind::CameraLap,
         WorkloadKind::RandomWalk,
+        WorkloadKind::PlaneWalk,
         WorkloadKind::Teleport,
         WorkloadKind::LoadBurst,
         WorkloadKind::TargetResize,
@@ -109,6 +112,7 @@ impl WorkloadKind {
         match self {
             WorkloadKind::CameraLap => "camera-lap",
             WorkloadKind::RandomWalk => "random-walk",
+            WorkloadKind::PlaneWalk => "plane-walk",
             WorkloadKind::Teleport => "teleport",
             WorkloadKind::LoadBurst => "load-burst",
             WorkloadKind::TargetResize => "target-resize",
@@ -129,6 +133,7 @@ impl WorkloadKind {
         match self {
             WorkloadKind::CameraLap => camera_lap(seed, 3),
             WorkloadKind::RandomWalk => random_walk(seed),
+            WorkloadKind::PlaneWalk => plane_walk(seed),
             WorkloadKind::Teleport => teleport(seed),
             WorkloadKind::LoadBurst => load_burst(seed),
             WorkloadKind::TargetResize => target_resize(seed),

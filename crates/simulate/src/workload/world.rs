@@ -56,11 +56,31 @@ pub fn camera_lap(seed: u64, laps: u64) -> Workload {
     Workload { name: "camera-lap".to_owned(), objects, frames }
 }
 
-/// A camera on a plane, which goes ahead and now and then takes another heading.
+/// A camera that turns to and fro: its heading is a random walk on the ring. What was left just now comes back first,
+/// and LRU is near the optimum.
 #[must_use]
 pub fn random_walk(seed: u64) -> Workload {
+    const CELLS: u64 = 256;
+    const FRAMES: u64 = 16_000;
+    let mut random = Random::new(seed);
+    let objects = cells(&mut random, CELLS);
+    let mut heading = CELLS / 2;
+    let mut frames = Vec::new();
+    for frame in 0..FRAMES {
+        if frame % FRAMES_PER_CELL == 0 {
+            let turn = if random.one_in(2) { 1 } else { CELLS - 1 };
+            heading = (heading + turn) % CELLS;
+        }
+        frames.push(on_ring(CELLS, heading));
+    }
+    Workload { name: "random-walk".to_owned(), objects, frames }
+}
+
+/// A camera on a plane that wraps around, which goes ahead and now and then takes another heading.
+#[must_use]
+pub fn plane_walk(seed: u64) -> Workload {
     const SIDE: u64 = 24;
-    const FRAMES: u64 = 12_000;
+    const FRAMES: u64 = 8_000;
     let mut random = Random::new(seed);
     let objects = cells(&mut random, SIDE * SIDE);
     let (mut x, mut y, mut heading) = (SIDE / 2, SIDE / 2, 0);
@@ -79,7 +99,7 @@ pub fn random_walk(seed: u64) -> Workload {
         }
         frames.push(on_plane(SIDE, x, y));
     }
-    Workload { name: "random-walk".to_owned(), objects, frames }
+    Workload { name: "plane-walk".to_owned(), objects, frames }
 }
 
 /// What a frame needs at a place of a plane that wraps around.
