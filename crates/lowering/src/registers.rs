@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::num::NonZeroU32;
 
-use heapstone_samplers::plan::{Register, RootParameter, SamplerPlan};
+use heapstone_samplers::plan::{Register, RootParameter, SamplerPlan, SamplerSource};
 
 use crate::error::Error;
 use crate::resources::{Resources, ViewKind};
@@ -113,6 +113,8 @@ pub(crate) fn assign(resources: &Resources, plan: &SamplerPlan) -> Result<Assign
     };
     views.sort_by_key(|view| (view.group, view.class, view.register));
     let assignment = Assignment { views, immediates };
+    declared_is_bound(plan)?;
+    constants_agree(plan)?;
     nothing_overlaps(&assignment, plan)?;
     Ok(assignment)
 }
@@ -185,6 +187,70 @@ fn planned_ranges(plan: &SamplerPlan) -> Vec<Range> {
             }
             RootParameter::Constants { register, .. } => {
                 ranges.push(one(Class::ConstantBuffer, *register, "packed indices".to_owned()));
+            }
+        }
+    }
+    ranges
+}
+
+/// What the plan has shaders declare is in its root parameters. A plan that was made by hand could say otherwise,
+/// and D3D12 would refuse the pipeline.
+fn declared_is_bound(plan: &SamplerPlan) -> Result<(), Error> {
+    let bound = planned_ranges(plan);
+    for range in declared_ranges(plan) {
+        let holds = |other: &Range| {
+            (other.class, other.first.space) == (range.class, range.first.space)
+                && other.first.register <= range.first.register
+                && range.end() <= other.end()
+        };
+        if !bound.iter().any(holds) {
+            return Err(Error::Plan {
+                field: "root_parameters".to_owned(),
+                given: format!("none that has {range}"),
+                allowed: "one for each register that the plan declares".to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The root constants are as many as the shaders declare.
+fn constants_agree(plan: &SamplerPlan) -> Result<(), Error> {
+    let Some(constants) = &plan.constants else { return Ok(()) };
+    let bound = plan.root_parameters.iter().find_map(|parameter| match parameter {
+        RootParameter::Constants { register, dwords } if *register == constants.register => Some(*dwords),
+        _ => None,
+    });
+    if bound == Some(constants.dwords) {
+        return Ok(());
+    }
+    Err(Error::Plan {
+        field: "constants.dwords".to_owned(),
+        given: constants.dwords.to_string(),
+        allowed: format!("{}, as in root_parameters", bound.unwrap_or(0)),
+    })
+}
+
+/// What the plan has shaders declare.
+fn declared_ranges(plan: &SamplerPlan) -> Vec<Range> {
+    let mut ranges = Vec::new();
+    let mut add = |class, first, count, purpose: &str| {
+        ranges.push(Range { class, first, count, purpose: purpose.to_owned() });
+    };
+    if let Some(heap) = &plan.heap {
+        add(Class::Sampler, heap.standard, heap.descriptors, "the heap");
+        add(Class::Sampler, heap.comparison, heap.descriptors, "the heap, of comparison samplers");
+    }
+    if let Some(constants) = &plan.constants {
+        add(Class::ConstantBuffer, constants.register, 1, "packed indices");
+    }
+    for group in &plan.groups {
+        if let Some(buffer) = &group.index_buffer {
+            add(Class::ShaderResource, buffer.register, 1, "a group's indices");
+        }
+        for sampler in &group.samplers {
+            if let SamplerSource::Register { register, .. } = sampler.source {
+                add(Class::Sampler, register, sampler.count.unwrap_or(1), "samplers of a binding");
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The declarations that lowering writes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heapstone_samplers::SamplerKind;
 use heapstone_samplers::plan::{ConstantsBinding, Register, SamplerPlan, SamplerSource};
@@ -57,15 +57,23 @@ pub(super) struct Declarations<'p> {
     constants_name: String,
     /// What the names of the functions that index the bound heap begin with, and no name of the text.
     direct_name: String,
+    /// The kinds of which there are arrays.
+    array_kinds: BTreeSet<SamplerKind>,
     /// The names of the groups' index buffers.
     buffers: BTreeMap<u32, String>,
 }
 
 impl<'p> Declarations<'p> {
     /// `unused(stem)` answers a name that begins with `stem` and that no name of the text begins with.
-    pub(super) fn new(plan: &'p SamplerPlan, unused: impl Fn(&str) -> String) -> Declarations<'p> {
+    pub(super) fn new(
+        plan: &'p SamplerPlan,
+        planned: &[Planned],
+        unused: impl Fn(&str) -> String,
+    ) -> Declarations<'p> {
+        let arrays = planned.iter().filter(|planned| planned.sampler.extent != Extent::One);
         Declarations {
             plan,
+            array_kinds: arrays.map(|planned| planned.sampler.kind).collect(),
             constants_name: unused("packedSamplerIndices"),
             direct_name: unused("samplerOfHeap"),
             buffers: BTreeMap::new(),
@@ -75,22 +83,22 @@ impl<'p> Declarations<'p> {
     /// The whole heap and the packed constants, where the plan has them; the functions that index the bound heap
     /// otherwise. Stands before all other declarations of samplers.
     pub(super) fn heap(&self) -> String {
-        let mut text = String::new();
+        let mut lines = Vec::new();
         if let Some(heap) = &self.plan.heap {
             for (kind, register) in
                 [(SamplerKind::Standard, heap.standard), (SamplerKind::Comparison, heap.comparison)]
             {
                 let (ty, name, place) = (type_name(kind), heap_name(kind), at('s', register));
-                text.push_str(&format!("{ty} {name}[{}] : {place};\n", heap.descriptors));
+                lines.push(format!("{ty} {name}[{}] : {place};", heap.descriptors));
             }
         }
         if self.plan.strategy.is_direct() {
-            for kind in [SamplerKind::Standard, SamplerKind::Comparison] {
+            for &kind in &self.array_kinds {
                 for non_uniform in [false, true] {
                     let (ty, name) = (type_name(kind), self.direct_function(kind, non_uniform));
                     let index = qualified("index", non_uniform);
-                    text.push_str(&format!(
-                        "{ty} {name}(uint index) {{ {ty} found = {DIRECT_HEAP}[{index}]; return found; }}\n"
+                    lines.push(format!(
+                        "{ty} {name}(uint index) {{ {ty} found = {DIRECT_HEAP}[{index}]; return found; }}"
                     ));
                 }
             }
@@ -99,9 +107,9 @@ impl<'p> Declarations<'p> {
             let (name, place) = (&self.constants_name, at('b', constants.register));
             let words: Vec<String> =
                 (0..constants.dwords).map(|dword| format!("uint {name}_{dword};")).collect();
-            text.push_str(&format!("cbuffer {name} : {place} {{ {} }}\n", words.join(" ")));
+            lines.push(format!("cbuffer {name} : {place} {{ {} }}", words.join(" ")));
         }
-        text
+        lines.join("\n")
     }
 
     /// A group's index buffer, which naga calls `name`; nothing where the plan has none.

@@ -50,7 +50,7 @@ pub(crate) fn rewrite(
     }
     let mut rewriter = Rewriter {
         tokens: &all,
-        declarations: Declarations::new(plan, unused),
+        declarations: Declarations::new(plan, planned, unused),
         planned: planned.iter().zip(marks.iter().copied()).collect(),
         next: 0,
         arrays: BTreeMap::new(),
@@ -105,12 +105,19 @@ impl<'t, 'p> Rewriter<'t, 'p> {
             }
             let end = self.statement_end(at);
             let is_data = self.tokens[at].is("struct") || self.tokens[at].is("cbuffer");
+            let before = self.out.len();
             match self.marked(at, end) {
                 Some(marked) => self.declare(marked)?,
                 None if is_data => self.copy(at, end),
                 None => self.expressions(at, end)?,
             }
             at = end;
+            // The line of what is gone goes, too.
+            if self.out.len() == before && self.tokens.get(at).is_some_and(|next| next.kind == Kind::Trivia) {
+                let space = self.tokens[at].text;
+                self.out.push_str(space.strip_prefix('\n').unwrap_or(space));
+                at += 1;
+            }
         }
         if self.next < self.planned.len() {
             return Err(unknown(&format!("naga declared {} of {} samplers", self.next, self.planned.len())));

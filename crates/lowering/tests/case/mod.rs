@@ -165,8 +165,9 @@ impl Case {
         Options { shader_model, ..self.options.clone() }
     }
 
-    /// Runs what was lowered, and compares each access of a texture with what the bind groups named.
-    pub(crate) fn prove(&self, plan: &SamplerPlan, lowered: &Lowered) {
+    /// Runs what was lowered, compares each access of a texture with what the bind groups named, and answers how
+    /// many of the text's accesses the runs met, and of how many.
+    pub(crate) fn prove(&self, plan: &SamplerPlan, lowered: &Lowered) -> (usize, usize) {
         let file = parse(&lowered.hlsl);
         let name = format!("{}, {}", self.name, plan.strategy);
         self.registers_are_in_the_root_signature(&name, &file, lowered);
@@ -188,12 +189,7 @@ impl Case {
                 run.entry, run.inputs, lowered.hlsl
             );
         }
-        assert_eq!(
-            machine.sites.len(),
-            file.sample_sites,
-            "{name}: the runs reach some of the calls that sample\n{}",
-            lowered.hlsl
-        );
+        (machine.sites.len(), file.sample_sites)
     }
 
     /// Each register that the text declares is in one range of the root signature, for one purpose.

@@ -7,7 +7,8 @@ use heapstone_samplers::SamplerKind;
 use super::intrinsics;
 use super::parse::numeric;
 use super::syntax::{Case, Expression, Field, File, Function, Global, Place, Statement, Type};
-use super::value::{Base, Scalar, Value, binary};
+use super::types::{Types, base_of, constructed};
+use super::value::{Scalar, Value, binary};
 
 /// What stands at a register.
 #[derive(Clone, Debug)]
@@ -57,6 +58,7 @@ enum Step {
 pub(crate) struct Machine<'f> {
     file: &'f File,
     bound: BTreeMap<Place, Bound>,
+    types: Types<'f>,
     globals: Frame,
     steps: usize,
     pub(crate) sampled: Vec<Sampled>,
@@ -69,8 +71,15 @@ impl<'f> Machine<'f> {
     pub(crate) fn new(file: &'f File, bound: BTreeMap<Place, Bound>, heap_slots: usize) -> Machine<'f> {
         let heap = Value::Array((0..heap_slots).map(Value::Descriptor).collect());
         let globals = Frame::from([("SamplerDescriptorHeap".to_owned(), heap)]);
-        let mut machine =
-            Machine { file, bound, globals, steps: 0, sampled: Vec::new(), sites: BTreeSet::new() };
+        let mut machine = Machine {
+            file,
+            bound,
+            types: Types(file),
+            globals,
+            steps: 0,
+            sampled: Vec::new(),
+            sites: BTreeSet::new(),
+        };
         for global in &file.globals {
             machine.declare(global);
         }
@@ -85,7 +94,7 @@ impl<'f> Machine<'f> {
             }
             Global::Constants { fields, place } => {
                 let dwords = self.dwords(*place);
-                let Value::Struct(values) = self.laid_out(fields, &dwords, 0) else { unreachable!() };
+                let Value::Struct(values) = self.types.laid_out(fields, &dwords, 0) else { unreachable!() };
                 self.globals.extend(values);
             }
             Global::Static { ty, name, value } => {
@@ -93,9 +102,9 @@ impl<'f> Machine<'f> {
                 let value = match value {
                     Some(value) => {
                         let value = self.evaluate(&mut frame, value);
-                        self.converted(ty, value)
+                        self.types.converted(ty, value)
                     }
-                    None => self.zero(ty),
+                    None => self.types.zero(ty),
                 };
                 self.globals.insert(name.clone(), value);
             }
@@ -137,7 +146,7 @@ impl<'f> Machine<'f> {
         if ty.name == "ConstantBuffer" {
             let name = ty.of.clone().expect("a constant buffer has a type");
             let of = Type { name, of: None, lengths: Vec::new() };
-            return self.read(&of, &self.dwords(place), 0);
+            return self.types.read(&of, &self.dwords(place), 0);
         }
         if ty.name.ends_with("ByteAddressBuffer") {
             return Value::Bytes(place);
@@ -174,7 +183,7 @@ impl<'f> Machine<'f> {
             return Value::Struct(all.collect());
         }
         let given = field.semantic.as_ref().and_then(|semantic| inputs.get(semantic)).copied().unwrap_or(0);
-        self.zero(&field.ty).map(|zero| Scalar::Uint(given).to(zero.base()))
+        self.types.zero(&field.ty).map(|zero| Scalar::Uint(given).to(zero.base()))
     }
 
     fn function(&self, name: &str) -> Option<&'f Function> {
@@ -186,11 +195,13 @@ impl<'f> Machine<'f> {
         assert_eq!(arguments.len(), function.parameters.len(), "arguments of {}", function.name);
         let mut frame = Frame::new();
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
-            let value = self.converted(&parameter.field.ty, argument);
+            let value = self.types.converted(&parameter.field.ty, argument);
             frame.insert(parameter.field.name.clone(), value);
         }
         let value = match self.block(&mut frame, &function.body) {
-            Flow::Return(value) if function.result.name != "void" => self.converted(&function.result, value),
+            Flow::Return(value) if function.result.name != "void" => {
+                self.types.converted(&function.result, value)
+            }
             _ => Value::Void,
         };
         (value, frame)
@@ -214,9 +225,9 @@ impl<'f> Machine<'f> {
                 let value = match value {
                     Some(value) => {
                         let value = self.evaluate(frame, value);
-                        self.converted(ty, value)
+                        self.types.converted(ty, value)
                     }
-                    None => self.zero(ty),
+                    None => self.types.zero(ty),
                 };
                 frame.insert(name.clone(), value);
             }
@@ -301,7 +312,7 @@ impl<'f> Machine<'f> {
                 let object = self.evaluate(frame, object);
                 // Texels of storage textures are 0 here; their coordinates are vectors.
                 if let Value::Texture(_, of) = object {
-                    return self.zero(&Type { name: of, of: None, lengths: Vec::new() });
+                    return self.types.zero(&Type { name: of, of: None, lengths: Vec::new() });
                 }
                 element(&object, index.index())
             }
@@ -349,9 +360,9 @@ impl<'f> Machine<'f> {
                 if matches!(value, Value::Scalar(_))
                     && (numeric(&ty.name).is_none() || !ty.lengths.is_empty())
                 {
-                    return self.zero(ty);
+                    return self.types.zero(ty);
                 }
-                self.converted(ty, value)
+                self.types.converted(ty, value)
             }
             Expression::List(items) => {
                 Value::Array(items.iter().map(|item| self.evaluate(frame, item)).collect())
@@ -452,7 +463,7 @@ impl<'f> Machine<'f> {
                 let values: Vec<Value> =
                     arguments.iter().map(|argument| self.evaluate(frame, argument)).collect();
                 let of = Type { name: of, of: None, lengths: Vec::new() };
-                let Some(site) = site else { return self.zero(&of) };
+                let Some(site) = site else { return self.types.zero(&of) };
                 let Value::Sampler(kind, slot) = values[0] else { panic!("{name} without a sampler") };
                 let compares = name.contains("Cmp");
                 assert_eq!(kind == SamplerKind::Comparison, compares, "{name} with a {kind:?} sampler");
@@ -492,147 +503,6 @@ impl<'f> Machine<'f> {
         let loaded: Vec<Scalar> =
             (first..first + count).map(|at| Scalar::Uint(dwords.get(at).copied().unwrap_or(0))).collect();
         if count == 1 { Value::Scalar(loaded[0]) } else { Value::Vector(loaded) }
-    }
-
-    fn resolved(&self, ty: &Type) -> Type {
-        let Some((_, of)) = self.file.typedefs.iter().find(|(name, _)| *name == ty.name) else {
-            return ty.clone();
-        };
-        let lengths = ty.lengths.iter().chain(&of.lengths).copied().collect();
-        Type { lengths, ..of.clone() }
-    }
-
-    fn zero(&self, ty: &Type) -> Value {
-        let ty = self.resolved(ty);
-        if let Some((first, rest)) = ty.lengths.split_first() {
-            let element = Type { lengths: rest.to_vec(), ..ty.clone() };
-            return Value::Array(vec![self.zero(&element); *first]);
-        }
-        if let Some((base, rows, columns)) = numeric(&ty.name) {
-            return constructed(base_of(base), rows, columns, &[Value::Scalar(Scalar::Int(0))]);
-        }
-        let fields = self.structure(&ty.name);
-        Value::Struct(fields.iter().map(|field| (field.name.clone(), self.zero(&field.ty))).collect())
-    }
-
-    fn structure(&self, name: &str) -> &'f [Field] {
-        let found = self.file.structs.iter().find(|(of, _)| of == name);
-        &found.unwrap_or_else(|| panic!("no structure {name}")).1
-    }
-
-    fn converted(&self, ty: &Type, value: Value) -> Value {
-        let ty = self.resolved(ty);
-        if !ty.lengths.is_empty() {
-            let Value::Array(items) = value else { panic!("{value:?} becomes an array") };
-            assert_eq!(items.len(), ty.lengths[0], "an initializer's length");
-            let element = Type { lengths: ty.lengths[1..].to_vec(), ..ty.clone() };
-            return Value::Array(items.into_iter().map(|item| self.converted(&element, item)).collect());
-        }
-        if let Some((base, rows, columns)) = numeric(&ty.name) {
-            return constructed(base_of(base), rows, columns, &[value]);
-        }
-        match (ty.name.as_str(), &value) {
-            ("SamplerState", Value::Descriptor(slot)) => return Value::Sampler(SamplerKind::Standard, *slot),
-            ("SamplerComparisonState", Value::Descriptor(slot)) => {
-                return Value::Sampler(SamplerKind::Comparison, *slot);
-            }
-            ("SamplerState", Value::Sampler(kind, _)) => assert_eq!(*kind, SamplerKind::Standard),
-            ("SamplerComparisonState", Value::Sampler(kind, _)) => assert_eq!(*kind, SamplerKind::Comparison),
-            ("SamplerState" | "SamplerComparisonState", other) => panic!("{other:?} becomes a sampler"),
-            _ => {}
-        }
-        if let Value::Array(items) = value {
-            let names = self.structure(&ty.name).iter();
-            return Value::Struct(
-                names.zip(items).map(|(f, item)| (f.name.clone(), self.converted(&f.ty, item))).collect(),
-            );
-        }
-        value
-    }
-
-    /// A value from a constant buffer, at a dword.
-    fn read(&self, ty: &Type, dwords: &[u32], at: usize) -> Value {
-        let ty = self.resolved(ty);
-        if let Some((length, rest)) = ty.lengths.split_first() {
-            let element = Type { lengths: rest.to_vec(), ..ty.clone() };
-            let stride = self.size(&element).next_multiple_of(4);
-            return Value::Array(
-                (0..*length).map(|i| self.read(&element, dwords, at + i * stride)).collect(),
-            );
-        }
-        let word = |at: usize| dwords.get(at).copied().unwrap_or(0);
-        if let Some((base, rows, columns)) = numeric(&ty.name) {
-            let row = |row: usize| -> Vec<Scalar> {
-                (0..columns.max(1)).map(|c| Scalar::of_bits(base_of(base), word(at + row * 4 + c))).collect()
-            };
-            return match (rows, columns) {
-                (1, 0) => Value::Scalar(row(0)[0]),
-                (1, _) => Value::Vector(row(0)),
-                _ => Value::Matrix((0..rows).map(row).collect()),
-            };
-        }
-        self.laid_out(self.structure(&ty.name), dwords, at)
-    }
-
-    /// Fields by HLSL's packing of constant buffers: no vector crosses 16 bytes; arrays, matrices and structures
-    /// begin at a multiple of 16.
-    fn laid_out(&self, fields: &[Field], dwords: &[u32], start: usize) -> Value {
-        let mut at = start;
-        let mut values = BTreeMap::new();
-        for field in fields {
-            let (offset, end) = self.packed(&field.ty, at);
-            values.insert(field.name.clone(), self.read(&field.ty, dwords, offset));
-            at = end;
-        }
-        Value::Struct(values)
-    }
-
-    /// Where a field of a constant buffer begins and ends, in dwords.
-    fn packed(&self, ty: &Type, at: usize) -> (usize, usize) {
-        let size = self.size(ty);
-        let resolved = self.resolved(ty);
-        let vector = resolved.lengths.is_empty() && matches!(numeric(&resolved.name), Some((_, 1, _)));
-        let crosses = at % 4 + size > 4;
-        let offset = if !vector || crosses { at.next_multiple_of(4) } else { at };
-        (offset, offset + size)
-    }
-
-    /// Dwords of a value in a constant buffer.
-    fn size(&self, ty: &Type) -> usize {
-        let ty = self.resolved(ty);
-        if let Some((length, rest)) = ty.lengths.split_first() {
-            let element = self.size(&Type { lengths: rest.to_vec(), ..ty.clone() });
-            return element.next_multiple_of(4) * (length - 1) + element;
-        }
-        match numeric(&ty.name) {
-            Some((_, rows, columns)) => (rows - 1) * 4 + columns.max(1),
-            None => self.structure(&ty.name).iter().fold(0, |at, field| self.packed(&field.ty, at).1),
-        }
-    }
-}
-
-fn base_of(name: &str) -> Base {
-    match name {
-        "bool" => Base::Bool,
-        "int" => Base::Int,
-        "uint" => Base::Uint,
-        _ => Base::Float,
-    }
-}
-
-/// A number of a type from components; one alone fills it.
-fn constructed(base: Base, rows: usize, columns: usize, values: &[Value]) -> Value {
-    let mut all: Vec<Scalar> =
-        values.iter().flat_map(Value::components).map(|component| component.to(base)).collect();
-    let count = rows * columns.max(1);
-    if all.len() == 1 {
-        all = vec![all[0]; count];
-    }
-    assert!(all.len() >= count, "{} components for {count}", all.len());
-    match (rows, columns) {
-        (1, 0) => Value::Scalar(all[0]),
-        (1, _) => Value::Vector(all[..columns].to_vec()),
-        _ => Value::Matrix(all.chunks(columns).take(rows).map(<[Scalar]>::to_vec).collect()),
     }
 }
 

@@ -6,6 +6,7 @@ mod intrinsics;
 mod machine;
 mod parse;
 pub(crate) mod syntax;
+mod types;
 pub(crate) mod value;
 
 pub(crate) use machine::{Bound, Machine};
