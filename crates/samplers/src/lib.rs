@@ -10,6 +10,7 @@ mod heap;
 mod index_buffers;
 mod key;
 mod layout;
+pub mod overflow;
 pub mod plan;
 
 pub use error::{HeapFull, SamplersError};
