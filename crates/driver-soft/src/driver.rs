@@ -4,7 +4,8 @@ use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
 use heapstone_driver::cost::CostModel;
-use heapstone_driver::engine::DriverDevice;
+use heapstone_driver::engine::{DriverDevice, DriverQueueDesc};
+use heapstone_driver::paging::{PagingEngine, PatchedQueue};
 use heapstone_driver::{
     Backing, CreateHeap, CreateResource, Driver, DriverError, DriverFactory, DriverHeap, DriverResource,
     HeapAndResource, OpenAdapter, ResourcePlace,
@@ -20,9 +21,11 @@ use heapstone_spec::{HeapFlags, Profile, ResourceDesc, SdkVersion};
 use heapstone_units::{Alignment, ByteRange};
 
 use crate::bytes::{Access, in_address_space};
-use crate::device::SoftDevice;
+use crate::device::{DeviceShared, SoftDevice};
 use crate::heap::PhantomHeap;
 use crate::host::{OwnHeap, Segment};
+use crate::physical::{PhysicalMemory, SoftPagingEngine};
+use crate::queue::SoftPatchedQueue;
 use crate::shared::SharedHeaps;
 
 /// How the software driver behaves beyond what the interface asks.
@@ -66,6 +69,7 @@ pub struct SoftDriver {
     shared: Arc<SharedHeaps>,
     cost: Arc<CostModel>,
     node_count: u32,
+    physical: Arc<PhysicalMemory>,
 }
 
 impl SoftDriver {
@@ -83,6 +87,11 @@ impl SoftDriver {
             shared: Arc::default(),
             cost: Arc::new(CostModel::new(&profile)),
             node_count: profile.memory.node_count,
+            physical: Arc::new(PhysicalMemory::new(
+                profile.memory.segments.iter().map(|segment| segment.size),
+                backing,
+                options.poison,
+            )),
         }
     }
 
@@ -190,6 +199,17 @@ impl Driver for SoftDriver {
 
     fn create_device(&self) -> Result<Arc<dyn DriverDevice>, DriverError> {
         Ok(Arc::new(SoftDevice::new(Arc::clone(&self.cost), self.node_count)))
+    }
+
+    fn create_paging_engine(&self) -> Result<Box<dyn PagingEngine>, DriverError> {
+        Ok(Box::new(SoftPagingEngine::new(Arc::clone(&self.physical), Arc::clone(&self.cost))))
+    }
+
+    fn create_patched_queue(&self, desc: &DriverQueueDesc) -> Result<Box<dyn PatchedQueue>, DriverError> {
+        // It has no addresses: its directory stays empty.
+        let device = Arc::new(DeviceShared::new(Arc::clone(&self.cost), self.node_count));
+        device.check_node(desc)?;
+        Ok(Box::new(SoftPatchedQueue::new(device, Arc::clone(&self.physical))))
     }
 }
 

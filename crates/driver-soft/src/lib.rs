@@ -54,6 +54,8 @@ mod heap;
 #[cfg(target_os = "linux")]
 mod host;
 #[cfg(target_os = "linux")]
+mod physical;
+#[cfg(target_os = "linux")]
 mod pieces;
 #[cfg(target_os = "linux")]
 mod queue;

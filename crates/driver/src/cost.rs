@@ -21,6 +21,8 @@ const NS_PER_SECOND: u64 = 1_000_000_000;
 pub struct CostModel {
     /// Of each segment, bytes a second.
     bandwidths: Box<[u64]>,
+    /// Of the backing store, bytes a second.
+    store_bandwidth: u64,
 }
 
 impl CostModel {
@@ -28,7 +30,18 @@ impl CostModel {
     #[must_use]
     pub fn new(profile: &Profile) -> CostModel {
         let segments = profile.memory.segments.iter();
-        CostModel { bandwidths: segments.map(|segment| segment.bandwidth_bytes_per_second.max(1)).collect() }
+        let slowest = segments.clone().map(|segment| segment.bandwidth_bytes_per_second).min();
+        CostModel {
+            bandwidths: segments.map(|segment| segment.bandwidth_bytes_per_second.max(1)).collect(),
+            store_bandwidth: slowest.unwrap_or(1).max(1),
+        }
+    }
+
+    /// Nanoseconds for `bytes` read from the backing store or written to it: at the bandwidth of the slowest segment
+    /// (chosen: system memory is the slowest there is, and the way to it is that to the store).
+    #[must_use]
+    pub fn store_ns(&self, bytes: u64) -> u64 {
+        Self::ns(bytes, self.store_bandwidth)
     }
 
     /// Nanoseconds for `bytes` read or written in a segment of that index; 0 for one there is not.
@@ -36,6 +49,11 @@ impl CostModel {
     #[inline]
     pub fn transfer_ns(&self, segment: usize, bytes: u64) -> u64 {
         let Some(&bandwidth) = self.bandwidths.get(segment) else { return 0 };
+        Self::ns(bytes, bandwidth)
+    }
+
+    #[inline]
+    fn ns(bytes: u64, bandwidth: u64) -> u64 {
         // Mostly the product has 64 bits, whose division takes a fraction of the time.
         if let Some(product) = bytes.checked_mul(NS_PER_SECOND) {
             return product / bandwidth;

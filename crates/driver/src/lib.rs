@@ -14,6 +14,7 @@
 //!   trait DriverHeap -- map / unmap / read / write     the bytes
 //!      |             '- read_box / write_box            the same of a texture, in rows
 //!   trait DriverDevice, DriverQueue                    addresses and engines: [`engine`]
+//!   trait PagingEngine, PatchedQueue                   paging, engines without virtual addresses: [`paging`]
 //!      '---- dma                                       what engines run: [`dma`]
 //! ```
 //!
@@ -27,6 +28,7 @@
 pub mod cost;
 pub mod dma;
 pub mod engine;
+pub mod paging;
 
 use core::any::Any;
 use core::fmt;
@@ -41,7 +43,8 @@ use heapstone_spec::profile::Caps;
 use heapstone_spec::{ClearValue, CpuPageProperty, HeapFlags, MemoryPool, Profile, ResourceDesc};
 use heapstone_units::{Alignment, ByteRange};
 
-use engine::{DriverDevice, RowPitches, SurfaceBox};
+use engine::{DriverDevice, DriverQueueDesc, RowPitches, SurfaceBox};
+use paging::{PagingEngine, PatchedQueue};
 
 /// Where the bytes of a heap are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -319,4 +322,20 @@ pub trait Driver: ResourceSizer + Send + Sync {
     /// # Errors
     /// Where the system gives no memory.
     fn create_device(&self) -> Result<Arc<dyn DriverDevice>, DriverError>;
+
+    /// The engine that moves bytes between segments, and pages for engines without virtual addresses.
+    ///
+    /// # Errors
+    /// [`DriverError::Unsupported`] where the driver has none.
+    fn create_paging_engine(&self) -> Result<Box<dyn PagingEngine>, DriverError> {
+        Err(DriverError::Unsupported { what: "paging".to_owned() })
+    }
+
+    /// A queue on an engine without virtual addresses.
+    ///
+    /// # Errors
+    /// [`DriverError::Unsupported`] where the driver has none, or no such segment.
+    fn create_patched_queue(&self, _: &DriverQueueDesc) -> Result<Box<dyn PatchedQueue>, DriverError> {
+        Err(DriverError::Unsupported { what: "engines without GPU virtual addresses".to_owned() })
+    }
 }

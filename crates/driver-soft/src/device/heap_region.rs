@@ -41,6 +41,10 @@ struct Gone {
 }
 
 impl HeapMemory {
+    pub(crate) fn new(backing: HeapBacking, segment: usize, size: u64) -> HeapMemory {
+        HeapMemory { backing, segment, size, gone: Arc::default() }
+    }
+
     /// Bytes of the range that can be accessed.
     #[inline]
     pub(crate) fn reachable(&self) -> u64 {
@@ -75,7 +79,7 @@ impl HeapRegion {
         segment: usize,
         backing: HeapBacking,
     ) -> HeapRegion {
-        let memory = Arc::new(HeapMemory { backing, segment, size, gone: Arc::default() });
+        let memory = Arc::new(HeapMemory::new(backing, segment, size));
         HeapRegion { id, address, size, memory: Mutex::new(Some(memory)) }
     }
 

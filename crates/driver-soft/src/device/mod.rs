@@ -46,9 +46,28 @@ pub(crate) struct DeviceShared {
     node_count: u32,
 }
 
+impl DeviceShared {
+    pub(crate) fn new(cost: Arc<CostModel>, node_count: u32) -> DeviceShared {
+        DeviceShared { directory: RwLock::default(), cost, node_count }
+    }
+
+    /// Refuses a queue on a node that there is not.
+    pub(crate) fn check_node(&self, desc: &DriverQueueDesc) -> Result<(), DriverError> {
+        if desc.node < self.node_count {
+            return Ok(());
+        }
+        Err(DriverError::Unsupported {
+            what: format!(
+                "a queue on node {}; the adapter has {} nodes, counted from 0",
+                desc.node, self.node_count
+            ),
+        })
+    }
+}
+
 impl SoftDevice {
     pub(crate) fn new(cost: Arc<CostModel>, node_count: u32) -> SoftDevice {
-        SoftDevice { shared: Arc::new(DeviceShared { directory: RwLock::default(), cost, node_count }) }
+        SoftDevice { shared: Arc::new(DeviceShared::new(cost, node_count)) }
     }
 }
 
@@ -126,14 +145,7 @@ impl DriverDevice for SoftDevice {
     }
 
     fn create_queue(&self, desc: &DriverQueueDesc) -> Result<Box<dyn DriverQueue>, DriverError> {
-        if desc.node >= self.shared.node_count {
-            return Err(DriverError::Unsupported {
-                what: format!(
-                    "a queue on node {}; the adapter has {} nodes, counted from 0",
-                    desc.node, self.shared.node_count
-                ),
-            });
-        }
+        self.shared.check_node(desc)?;
         Ok(Box::new(SoftQueue::new(Arc::clone(&self.shared))))
     }
 }

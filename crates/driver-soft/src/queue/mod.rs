@@ -13,6 +13,7 @@
 mod copy;
 mod fault;
 mod operand;
+mod patched;
 mod resolve;
 mod set;
 mod shortcut;
@@ -31,6 +32,7 @@ use heapstone_units::GpuVirtualAddress;
 use self::copy::{CopyRegion, copy_buffer, copy_region};
 use self::fault::Stop;
 use self::operand::Pins;
+pub(crate) use self::patched::SoftPatchedQueue;
 use self::resolve::{ResolveRegion, resolve_region};
 use self::set::FillRegion;
 use self::tiles::TileScratch;
@@ -172,6 +174,9 @@ impl SoftQueue {
             }
             // Passed before.
             Command::Barrier(_) => Ok(()),
+            Command::BindSlot { .. } => {
+                Err(Stop::Malformed("it binds a slot, which an engine with virtual addresses has not"))
+            }
         }
     }
 }

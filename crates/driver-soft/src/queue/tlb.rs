@@ -96,6 +96,16 @@ impl Tlb {
         self.surfaces[place] = Some(surface);
     }
 
+    /// Says where the allocation `index`, below the count, lies, in place of what was known.
+    pub(super) fn bind(&mut self, index: usize, slot: Slot) {
+        if self.slots[index].replace(slot).is_none() {
+            self.known.push(index);
+        }
+        if core::mem::take(&mut self.knows_surfaces) {
+            self.surfaces = [const { None }; SURFACES];
+        }
+    }
+
     /// Where the allocation `index`, below the count, lies.
     #[inline(always)]
     pub(super) fn look_up(

@@ -167,6 +167,7 @@ impl Model {
             }
             Command::Discard { .. } | Command::Barrier(_) => {}
             Command::Timestamp { .. } => panic!("the model has no clock"),
+            Command::BindSlot { .. } => panic!("the model has no slots"),
         }
     }
 }

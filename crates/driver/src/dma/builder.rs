@@ -157,6 +157,11 @@ impl DmaBuilder {
                 stream::write_barrier(&mut self.buffer.words, &barrier);
                 Opcode::Barrier
             }
+            Command::BindSlot { slot, allocation, address } => {
+                self.words([slot, allocation]);
+                self.long(address);
+                Opcode::BindSlot
+            }
         }
     }
 
@@ -213,7 +218,7 @@ impl DmaBuilder {
     }
 
     #[inline]
-    fn byte_offset(&self) -> u32 {
+    pub(super) fn byte_offset(&self) -> u32 {
         u32::try_from(self.buffer.words.len() * 4).expect("invariant: the caller asked for room")
     }
 }

@@ -217,6 +217,16 @@ pub enum Command {
     },
     /// A barrier.
     Barrier(Barrier),
+    /// Of an engine that is patched: the slot holds an address from now on (see
+    /// [`super::patched`]). Addresses of the commands that follow are slots and offsets.
+    BindSlot {
+        /// The slot.
+        slot: u32,
+        /// Index in the allocation list of the patched buffer; entry 0 is NULL and unbinds.
+        allocation: u32,
+        /// Of the allocation's first byte in its segment, once it is patched.
+        address: u64,
+    },
 }
 
 impl Command {
@@ -233,7 +243,8 @@ impl Command {
             | Command::Discard { .. }
             | Command::SetPredication { .. }
             | Command::Timestamp { .. }
-            | Command::Barrier(_) => false,
+            | Command::Barrier(_)
+            | Command::BindSlot { .. } => false,
         }
     }
 }

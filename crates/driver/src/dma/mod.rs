@@ -18,6 +18,7 @@
 
 mod builder;
 mod command;
+pub mod patched;
 mod stream;
 
 use std::sync::Arc;

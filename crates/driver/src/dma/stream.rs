@@ -49,6 +49,7 @@ opcodes! {
     SetPredication = 7;
     Timestamp = 8;
     Barrier = 9;
+    BindSlot = 10;
 }
 
 #[inline]
@@ -289,6 +290,10 @@ impl Operands<'_> {
             }
             Opcode::Timestamp => Command::Timestamp { destination: self.address()? },
             Opcode::Barrier => Command::Barrier(self.barrier()?),
+            Opcode::BindSlot => {
+                let [slot, allocation] = self.take()?;
+                Command::BindSlot { slot, allocation, address: self.long()? }
+            }
         })
     }
 

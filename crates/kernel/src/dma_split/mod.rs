@@ -20,12 +20,13 @@
 //! | `bound` | what no plan is below |
 //! | `room` | packing |
 //! | `search`, `quick`, `exhaustive` | cuts and places |
-//! | `plan`, `moves` | parts, and the paging between them |
+//! | `plan`, `moves`, `operations` | parts, and the paging between them |
 
 mod bound;
 mod error;
 mod exhaustive;
 mod moves;
+mod operations;
 mod plan;
 mod quick;
 mod request;
