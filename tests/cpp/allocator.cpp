@@ -81,11 +81,11 @@ TEST(allocator_startup) {
     CHECK_OK(device->CheckFeatureSupport(D3D12_FEATURE_D3D12_OPTIONS4, &options4, sizeof options4));
     D3D12_FEATURE_DATA_D3D12_OPTIONS7 options7 = {};
     CHECK_OK(device->CheckFeatureSupport(D3D12_FEATURE_D3D12_OPTIONS7, &options7, sizeof options7));
-    // Later than Debian's headers: OPTIONS16 = 48 with two BOOLs, TIGHT_ALIGNMENT = 54 with one tier.
+    // Later than Debian's headers: OPTIONS16 = 45 with two BOOLs, TIGHT_ALIGNMENT = 54 with one tier.
     struct {
         BOOL DynamicDepthBiasSupported, GPUUploadHeapSupported;
     } options16 = {};
-    CHECK_OK(device->CheckFeatureSupport(static_cast<D3D12_FEATURE>(48), &options16, sizeof options16));
+    CHECK_OK(device->CheckFeatureSupport(static_cast<D3D12_FEATURE>(45), &options16, sizeof options16));
     CHECK(options16.GPUUploadHeapSupported);
     UINT tier = 0;
     CHECK_OK(device->CheckFeatureSupport(static_cast<D3D12_FEATURE>(54), &tier, sizeof tier));
