@@ -8,6 +8,7 @@
 #include <dxguids/dxguids.h>
 
 #include "dxgi1_4.h"
+#include "heapstone.h"
 
 #include <cstdint>
 #include <cstdio>

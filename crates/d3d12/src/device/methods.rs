@@ -2,7 +2,7 @@
 
 use core::ffi::c_void;
 
-use super::{Device, create, features, query, views};
+use super::{Device, create, features, query, residency, views};
 use crate::com::Object;
 use crate::types::*;
 use crate::vtables::ID3D12Device15;
@@ -132,6 +132,38 @@ impl ID3D12Device15 for Device {
         let begins = create::Begins::in_state(state, clear_value);
         // SAFETY: the arguments are the client's.
         unsafe { create::reserved(this, desc, &begins, iid, out) }
+    }
+
+    unsafe fn MakeResident(this: &Object<Self>, count: u32, pageables: *const *mut c_void) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        this.done(|| unsafe { residency::check(this, count, pageables) })
+    }
+
+    unsafe fn Evict(this: &Object<Self>, count: u32, pageables: *const *mut c_void) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        this.done(|| unsafe { residency::check(this, count, pageables) })
+    }
+
+    unsafe fn SetResidencyPriority(
+        this: &Object<Self>,
+        count: u32,
+        pageables: *const *mut c_void,
+        priorities: *const D3D12_RESIDENCY_PRIORITY,
+    ) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        this.done(|| unsafe { residency::set_priorities(this, count, pageables, priorities) })
+    }
+
+    unsafe fn EnqueueMakeResident(
+        this: &Object<Self>,
+        flags: u32,
+        count: u32,
+        pageables: *const *mut c_void,
+        fence: *mut c_void,
+        value: u64,
+    ) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        this.done(|| unsafe { residency::enqueue(this, flags, count, pageables, fence, value) })
     }
 
     unsafe fn GetDeviceRemovedReason(this: &Object<Self>) -> HRESULT {

@@ -4,6 +4,7 @@ mod create;
 pub mod features;
 mod methods;
 pub(crate) mod query;
+mod residency;
 mod views;
 
 use std::sync::OnceLock;

@@ -152,9 +152,10 @@ pub(crate) fn samplers(broken: &mut Broken) {
     let point = Filter { mip_linear: false, ..Filter::ANISOTROPIC };
     let refused = bench.sampler(&SamplerDesc::new(point));
     broken.by(&rules::SAMPLER_FILTER, invalid, refused, ["0x54", "linear"]);
-    for max_anisotropy in [0, 17] {
+    bench.sampler(&SamplerDesc { max_anisotropy: 0, ..anisotropic }).unwrap();
+    for max_anisotropy in [17, u32::MAX] {
         let refused = bench.sampler(&SamplerDesc { max_anisotropy, ..anisotropic });
-        broken.by(&rules::SAMPLER_ANISOTROPY, invalid, refused, [&max_anisotropy.to_string(), "1 to 16"]);
+        broken.by(&rules::SAMPLER_ANISOTROPY, invalid, refused, [&max_anisotropy.to_string(), "0 to 16"]);
         bench.sampler(&SamplerDesc { max_anisotropy, ..linear }).unwrap();
     }
     for mip_lod_bias in [-16.1, 16.0, f32::NAN] {

@@ -317,10 +317,10 @@ rules! {
         source: "Microsoft's public D3D12 specification, Anisotropic sampler with mip point: others need a capability of their own",
     }
     SAMPLER_ANISOTROPY = "sampler.anisotropy" {
-        statement: "MaxAnisotropy of an anisotropic filter is 1 to 16.",
+        statement: "MaxAnisotropy of an anisotropic filter is 0 to 16.",
         remedy: "Clamp it.",
         message: Some(message::CREATE_SAMPLER_INVALID),
-        source: "Microsoft's documentation of D3D12_SAMPLER_DESC",
+        source: "D3D12_MIN_MAXANISOTROPY and D3D12_MAX_MAXANISOTROPY; drivers of OpenGL create null samplers with 0",
     }
     SAMPLER_LOD_BIAS = "sampler.lod_bias" {
         statement: "MipLODBias is -16 to 15.99.",

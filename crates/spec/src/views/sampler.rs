@@ -160,7 +160,7 @@ pub struct SamplerDesc {
     /// Added to the level of detail, -16 to 15.99.
     #[serde(with = "crate::text::float")]
     pub mip_lod_bias: f32,
-    /// 1 to 16; only of anisotropic filters.
+    /// 0 to 16; only of anisotropic filters.
     pub max_anisotropy: u32,
     /// Only of comparison filters.
     pub comparison_func: ComparisonFunc,
@@ -207,8 +207,8 @@ impl SamplerDesc {
                 "D3D12_FILTER's, of which anisotropic ones are linear on every axis",
             ));
         }
-        if filter.anisotropic && !(1..=16).contains(&self.max_anisotropy) {
-            return Err(rules::SAMPLER_ANISOTROPY.violated("MaxAnisotropy", self.max_anisotropy, "1 to 16"));
+        if filter.anisotropic && self.max_anisotropy > 16 {
+            return Err(rules::SAMPLER_ANISOTROPY.violated("MaxAnisotropy", self.max_anisotropy, "0 to 16"));
         }
         if !(-16.0..=15.99).contains(&self.mip_lod_bias) {
             return Err(rules::SAMPLER_LOD_BIAS.violated("MipLODBias", self.mip_lod_bias, "-16 to 15.99"));
