@@ -16,6 +16,8 @@
 //!  | SharedFile (Arc: the heap, |------------------------'                       the heap and every
 //!  |   and the driver's table)  |                                                duplicate of its handle
 //!  +----------------------------+
+//!  A device that shows a heap has `HeapBytes`, which keep the reservation or mapping alive (not the pages: those
+//!  go with the heap, which tells the device before).
 //!
 //!  a page of a reservation:
 //!               touch                        touch
@@ -26,12 +28,17 @@
 //!      '--- discard ---- open, committed ---- discard -'
 //! ```
 //! Nobody owns bytes exclusively: the addresses of a heap are handed to programs, other processes
-//! map a shared file, and heaps are read and written through `&self`. Therefore no `&[u8]` or
-//! `&mut [u8]` over mapped bytes is ever made, and they are copied by [`copy`] only.
+//! map a shared file, heaps are read and written through `&self`, and engines copy between them. Therefore no
+//! `&[u8]` or `&mut [u8]` over mapped bytes is ever made. What knows of them is a [`View`]: an address and a
+//! size, checked once; what moves them:
+//! - [`copy`], byte by byte as relaxed atomics do, whoever races;
+//! - [`swizzled`], by the swizzle engine of `heapstone-layout`, for boxes of swizzled surfaces. What a racing read
+//!   sees is unspecified there, byte by byte, and nothing is decided by it: the engine's module says so.
 //!
 //! What a program owes that has an address (`DriverHeap::map`): the pointer is used within the heap and
-//! while the heap lives; and where its accesses race with the heap's `read` and `write`, they are
-//! atomic ones of single bytes or volatile, as for any memory that a device shares.
+//! while the heap lives; and where its accesses race with the heap's `read` and `write` or with an engine, they
+//! are atomic ones of single bytes or volatile, as for any memory that a device shares. A program that waits for
+//! its fences before it touches what the GPU uses has no such race.
 #![allow(unsafe_code)]
 
 mod copy;
@@ -48,7 +55,7 @@ use core::ptr::NonNull;
 
 use heapstone_driver::DriverError;
 
-pub(crate) use swizzled::{Region, SurfaceBytes, read_swizzled, write_swizzled};
+pub(crate) use swizzled::{Region, SurfaceBytes, order_copies, read_swizzled, write_swizzled};
 pub(crate) use system::{SharedFile, page_size};
 pub(crate) use view::{HeapBytes, Rows, Source, View, copy_rows, zero_rows};
 

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use heapstone_driver::engine::RowPitches;
 use heapstone_layout::swizzle::engine::{
-    Backend, CompiledPattern, LinearPitch, SwizzleRegion, SwizzledImage,
+    Backend, CompiledPattern, LinearPitch, STREAM_BYTES, SwizzleRegion, SwizzledImage, order_streams,
 };
 use heapstone_layout::swizzle::{BlockStrides, SwizzleAddress};
 
@@ -89,7 +89,7 @@ impl SurfaceBytes {
 
     /// Copies rows into the box of them that begins at `[x_bytes, y, z]`, or if `!WRITE` the box into the rows.
     /// Whether it did: not where the box leaves the surface or the rows leave theirs, nor where both sides may
-    /// share bytes.
+    /// share bytes. Before anybody else is told of it, [`order_copies`] is to be called.
     #[inline(always)]
     pub(crate) fn copy<const WRITE: bool>(
         &self,
@@ -110,7 +110,10 @@ impl SurfaceBytes {
         let (Ok(y), Ok(z)) = (u32::try_from(y), u32::try_from(z)) else { return false };
         let region = SwizzleRegion { x_bytes, y, z, sample: 0, width_bytes: width, height, depth };
         let pitch = LinearPitch { row: pitches.row, slice: pitches.slice };
-        if WRITE {
+        if WRITE && own.size_u64() >= STREAM_BYTES {
+            // SAFETY: as below.
+            unsafe { self.image.write_around_raw(backend(), own.pointer(), &region, linear.pointer(), pitch) }
+        } else if WRITE {
             // SAFETY: whoever makes a view sees to it that its bytes can be accessed while it lives. The box lies in
             // the surface, all of which lies in `own`, and its rows in `linear`; the two do not overlap.
             unsafe { self.image.write_raw(backend(), own.pointer(), &region, linear.pointer(), pitch) }
@@ -120,6 +123,12 @@ impl SurfaceBytes {
         }
         true
     }
+}
+
+/// Orders what [`SurfaceBytes::copy`] wrote before what this thread writes from now on.
+#[inline]
+pub(crate) fn order_copies() {
+    order_streams();
 }
 
 /// Copies rows into a box of the surface whose first byte is `to`'s. The two share no byte.

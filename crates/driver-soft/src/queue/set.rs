@@ -53,8 +53,9 @@ fn value_bytes(fill: &FillRegion) -> [u8; 16] {
     bytes
 }
 
-/// Writes the bytes of one value.
+/// Writes the bytes of one value: who sees it sees all that was done before.
 pub(super) fn write(pins: &mut Pins<'_>, destination: Address, value: &[u8]) -> Result<(), Stop> {
+    pins.tlb.order_copies();
     let size = crate::heap::in_u64(value.len());
     let to = span(pins.allocations, destination, size, Use::Write)?;
     let pin = pins.pin_span(&to)?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use heapstone_driver::dma::DmaAllocation;
 use heapstone_units::GpuVirtualAddress;
 
-use crate::bytes::SurfaceBytes;
+use crate::bytes::{SurfaceBytes, order_copies};
 use crate::device::{DeviceShared, HeapId, HeapMemory, HeldHeaps, Region, ReservedRegion};
 
 /// Where an allocation of the list lies.
@@ -64,8 +64,18 @@ impl Tlb {
         }
     }
 
-    /// Forgets everything.
+    /// Orders what copies into known surfaces wrote before what the engine writes from now on, which may tell
+    /// others of it.
+    #[inline]
+    pub(super) fn order_copies(&self) {
+        if self.knows_surfaces {
+            order_copies();
+        }
+    }
+
+    /// Forgets everything; all that was copied can be seen by whoever sees what happens next.
     pub(super) fn end(&mut self) {
+        self.order_copies();
         for index in self.known.drain(..) {
             self.slots[index] = None;
         }

@@ -2,8 +2,8 @@
 
 use core::arch::asm;
 use core::arch::x86_64::{
-    __m128i, _MM_HINT_T0, _mm_loadu_si128, _mm_or_si128, _mm_prefetch, _mm_setzero_si128, _mm_sfence,
-    _mm_shuffle_epi8, _mm256_set_m128i, _mm256_storeu_si256, _mm256_stream_si256,
+    __m128i, _MM_HINT_T0, _mm_loadu_si128, _mm_or_si128, _mm_prefetch, _mm_setzero_si128, _mm_shuffle_epi8,
+    _mm256_set_m128i, _mm256_storeu_si256, _mm256_stream_si256,
 };
 
 use super::kernel::{Shape, UnitKernel};
@@ -47,14 +47,6 @@ impl<S: Shape<R>, const R: usize> UnitKernel<R> for Granules<S> {
     fn prefetch(self, at: *const u8) {
         prefetch(at);
     }
-
-    #[inline(always)]
-    unsafe fn finish(self) {
-        if self.stream {
-            // SAFETY: SSE is part of x86-64.
-            unsafe { _mm_sfence() }
-        }
-    }
 }
 
 impl<const R: usize> UnitKernel<R> for Shuffles<'_> {
@@ -80,14 +72,6 @@ impl<const R: usize> UnitKernel<R> for Shuffles<'_> {
     #[inline(always)]
     fn prefetch(self, at: *const u8) {
         prefetch(at);
-    }
-
-    #[inline(always)]
-    unsafe fn finish(self) {
-        if self.stream {
-            // SAFETY: SSE is part of x86-64.
-            unsafe { _mm_sfence() }
-        }
     }
 }
 

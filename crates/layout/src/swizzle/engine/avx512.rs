@@ -3,8 +3,8 @@
 //! `vpermi2b` picks any 64 of the 128 bytes of two registers, so that one network serves runs of any length.
 
 use core::arch::x86_64::{
-    __m512i, _mm_sfence, _mm512_loadu_si512, _mm512_permutex2var_epi8, _mm512_permutexvar_epi8,
-    _mm512_setzero_si512, _mm512_storeu_si512, _mm512_stream_si512,
+    __m512i, _mm512_loadu_si512, _mm512_permutex2var_epi8, _mm512_permutexvar_epi8, _mm512_setzero_si512,
+    _mm512_storeu_si512, _mm512_stream_si512,
 };
 
 use super::avx2::{prefetch, unknown};
@@ -84,13 +84,5 @@ impl<const R: usize, const S: usize, const STREAM: bool> UnitKernel<R> for Butte
     #[inline(always)]
     fn prefetch(self, at: *const u8) {
         prefetch(at);
-    }
-
-    #[inline(always)]
-    unsafe fn finish(self) {
-        if STREAM {
-            // SAFETY: SSE is part of x86-64.
-            unsafe { _mm_sfence() }
-        }
     }
 }

@@ -143,6 +143,11 @@ mod vector {
     /// # Safety
     /// As [`super::copy`] demands; `moves` are the unit's in this direction; AVX-512 F, BW, VBMI are there.
     pub(super) unsafe fn with_avx512<const WRITE: bool>(body: Body<'_>, moves: &Moves) {
+        if WRITE && body.job.stream && moves.granules.is_some() {
+            // Where memory is what takes the time, its many small loads keep more of it in flight (measured).
+            // SAFETY: as this function demands of its caller; AVX-512 has AVX2.
+            return unsafe { with_avx2::<WRITE>(body, moves) };
+        }
         match body.unit.rows_log2 {
             // SAFETY: as this function demands of its caller.
             0 => unsafe { butterfly::<WRITE, 1, 1>(body, moves) },

@@ -17,12 +17,6 @@ pub(super) trait UnitKernel<const R: usize>: Copy {
 
     /// Asks for the line of `at`, which may be any address.
     fn prefetch(self, at: *const u8);
-
-    /// Orders what was streamed before everything that follows.
-    ///
-    /// # Safety
-    /// The instruction set is there.
-    unsafe fn finish(self);
 }
 
 /// Where each granule of 16 bytes comes from. The usual ones are constants, so that a kernel is straight code.
@@ -152,7 +146,4 @@ impl<S: Shape<R>, const R: usize> UnitKernel<R> for Portable<S> {
 
     #[inline(always)]
     fn prefetch(self, _at: *const u8) {}
-
-    #[inline(always)]
-    unsafe fn finish(self) {}
 }

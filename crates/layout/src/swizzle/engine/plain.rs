@@ -5,9 +5,10 @@ use super::backend::Backend;
 use super::job::distance;
 
 /// Bytes from which a copy goes around the caches: what it writes would push everything else out of
-/// them, and be pushed out itself before it is read. Chosen: with as many bytes on the other side it fills three
-/// quarters of a last-level cache of 32 MiB, and there the two ways cross (measured).
-pub const STREAM_BYTES: u64 = 12 << 20;
+/// them, and be pushed out itself before it is read. Chosen: where both sides are in no cache, which is the
+/// rule for surfaces of this size, that is twice as fast and more (measured); where both are in a last-level
+/// cache, which they may be up to 12 MiB, it costs a third to a half.
+pub const STREAM_BYTES: u64 = 4 << 20;
 
 /// Rows from one side to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +35,9 @@ pub unsafe fn copy_raw(backend: Backend, to: *mut u8, from: *const u8, size: usi
     let stream = size as u64 >= STREAM_BYTES;
     // SAFETY: as this function demands of its caller.
     unsafe { copy_row(backend, stream, to, from, size) }
-    finish(stream);
+    if stream {
+        order_streams();
+    }
 }
 
 /// Copies rows of slices, around the caches where they are [`STREAM_BYTES`] or more together. Rows of the
@@ -61,21 +64,25 @@ pub unsafe fn copy_pitched_raw(backend: Backend, to: *mut u8, from: *const u8, c
             unsafe { copy_row(backend, stream, to, from, distance(row_bytes)) }
         }
     }
-    finish(stream);
-}
-
-/// Orders what was streamed before everything that follows.
-#[inline]
-pub(super) fn finish(stream: bool) {
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
     if stream {
-        // SAFETY: SSE is part of x86-64.
-        unsafe { core::arch::x86_64::_mm_sfence() }
+        order_streams();
     }
-    let _ = stream;
 }
 
-/// Copies `size` bytes, around the caches if `stream` and the backend can. [`finish`] is still to be called.
+/// Orders what this thread wrote around the caches before all that it writes from now on: another thread that sees
+/// the latter sees the former. Every copy ends with it but [`SwizzledImage::write_around_raw`].
+///
+/// [`SwizzledImage::write_around_raw`]: super::SwizzledImage::write_around_raw
+#[inline]
+pub fn order_streams() {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: SSE is part of x86-64.
+    unsafe {
+        core::arch::x86_64::_mm_sfence();
+    }
+}
+
+/// Copies `size` bytes, around the caches if `stream` and the backend can. [`order_streams`] is still to be called.
 ///
 /// # Safety
 /// As [`copy_raw`] demands.

@@ -1,7 +1,7 @@
 //! Copies run by run: the edges of boxes, and patterns whose lines are not made of a fixed set of bytes.
 
 use super::job::{At, Job, Span, distance};
-use super::plain::{copy_row, finish};
+use super::plain::copy_row;
 use super::unit::LINE_LOG2;
 
 /// Copies `span`, a part of the job's, to the surface if `WRITE` and else from it.
@@ -32,7 +32,6 @@ pub(super) unsafe fn copy<const WRITE: bool>(job: &Job<'_>, span: &Span) {
             unsafe { rows(job, row, span.begin.x, span.end.x) }
         }
     }
-    finish(job.stream);
 }
 
 /// Bytes, as an exponent, of runs that are worth a copy of their own: from here on nothing goes by lines.

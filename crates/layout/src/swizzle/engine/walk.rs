@@ -63,8 +63,6 @@ pub(super) unsafe fn copy<const WRITE: bool, const R: usize, K: UnitKernel<R>>(
         // SAFETY: as above.
         unsafe { copier.copy(&span, order) }
     }
-    // SAFETY: as this function demands of its caller.
-    unsafe { kernel.finish() }
 }
 
 /// A row of units of a strip.
