@@ -214,10 +214,11 @@ impl<'a> Memory<'a> {
 
     /// Copies bytes from `offset` on.
     pub(crate) fn read(&self, offset: u64, to: View<'_>) {
-        self.each_part(offset, in_u64(to.size()), |part, at, size| {
+        let total = in_u64(to.size());
+        self.each_part(offset, total, |part, at, size| {
             let to = to.part(at, size).expect("bug: a part lies in the whole");
             match part {
-                Some(from) => to.copy_from(from.source()),
+                Some(from) => to.copy_part_from(from.source(), total),
                 None => to.zero(),
             }
         });
@@ -225,9 +226,10 @@ impl<'a> Memory<'a> {
 
     /// Writes bytes from `offset` on.
     pub(crate) fn write(&self, offset: u64, from: Source<'_>) {
-        self.each_part(offset, in_u64(from.size()), |part, at, size| {
+        let total = in_u64(from.size());
+        self.each_part(offset, total, |part, at, size| {
             if let Some(to) = part {
-                to.copy_from(from.part(at, size).expect("bug: a part lies in the whole"));
+                to.copy_part_from(from.part(at, size).expect("bug: a part lies in the whole"), total);
             }
         });
     }

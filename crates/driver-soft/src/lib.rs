@@ -11,6 +11,16 @@
 //!                 scattered --------+--> OwnHeap       its own mapping    none (one when touched)
 //!               Shared, or SHARED --+--> SharedHeap    a memory file      four
 //! ```
+//! Devices and their queues run what command lists became:
+//!
+//! ```text
+//!   SoftDevice (device)  page directory: addresses -> heaps, and reserved resources -> tables of tiles
+//!       '-- SoftQueue (queue)   decodes DMA buffers, checks operands, looks addresses up, counts time
+//!              |
+//!            transfer -> grid, pieces   boxes of rows and swizzled blocks, in one run of memory or in tiles
+//!              |
+//!            bytes                      views of memory, copies, the swizzle engine's calls
+//! ```
 //! A heap lies where the kernel placed it: its bytes are those of the segment's reservation at the
 //! heap's physical offset. So creating one does nothing but remember the offset, and the memory that
 //! the process has is that of the heaps it touched.
@@ -25,6 +35,9 @@
 //! - **Safe code cannot reach undefined behaviour**, even where heaps overlap by a mistake of the
 //!   caller's: bytes are copied one by one as atomics are, within bounds that are checked, and no Rust
 //!   reference to them exists.
+//! - **A stream may be anything**: an engine runs it or says what is wrong with it (`EngineFault`), and a command
+//!   that faults has done nothing.
+//! - **No lock is held while bytes move**, but that of a table of tiles against its own changes.
 //! - All `unsafe` is in `bytes`.
 //!
 //! It runs on Linux: memory files with a sealed size and pages that are given back one by one are that

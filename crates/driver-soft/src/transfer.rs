@@ -342,8 +342,16 @@ pub(crate) fn runs_share(to: &Memory<'_>, from: &Memory<'_>, size: u64) -> bool 
 
 /// Two tiles of any resources may show the same tile of a heap: what counts is where their bytes are.
 fn ranges_share(to: &Memory<'_>, to_reach: ByteRange, from: &Memory<'_>, from_reach: ByteRange) -> bool {
-    if matches!(to, Memory::Nothing) || matches!(from, Memory::Nothing) {
-        return false;
+    match (to, from) {
+        (Memory::Nothing, _) | (_, Memory::Nothing) => return false,
+        // Mostly one side is a heap that no tile shows.
+        (Memory::Tiled(tiled), Memory::Host(view)) if !tiled.may_show(&view.addresses(from_reach)) => {
+            return false;
+        }
+        (Memory::Host(view), Memory::Tiled(tiled)) if !tiled.may_show(&view.addresses(to_reach)) => {
+            return false;
+        }
+        _ => {}
     }
     let (mut a, mut b) = (to.addresses(to_reach), from.addresses(from_reach));
     a.sort_unstable_by_key(|range| range.start);

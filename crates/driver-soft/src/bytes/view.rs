@@ -20,7 +20,6 @@ use heapstone_driver::engine::RowPitches;
 use heapstone_units::ByteRange;
 
 use super::{Mapping, copy};
-use crate::heap::in_u64;
 
 /// Copies of at least so many bytes pass the caches by. Below, their bytes may still be in the last cache
 /// when they are used (measured: from 16 MiB on such a copy is faster than any other on a processor with
@@ -148,11 +147,17 @@ impl<'a> View<'a> {
     /// Copies all of `from`, which has as many bytes. The two may overlap.
     #[inline]
     pub(crate) fn copy_from(self, from: Source<'_>) {
+        self.copy_part_from(from, self.size_u64());
+    }
+
+    /// The same as a part of a copy of `total` bytes, whose size decides how it is made.
+    #[inline]
+    pub(crate) fn copy_part_from(self, from: Source<'_>, total: u64) {
         assert_eq!(self.size, from.0.size, "bug: copies have as many bytes on both sides");
         let (to, from) = (self.pointer(), from.pointer());
         // SAFETY: whoever makes a view sees to it that its bytes can be accessed while it lives, and that
         // nobody has references to them but the view's own borrow.
-        unsafe { move_bytes(to, from, self.size) }
+        unsafe { move_bytes(to, from, self.size, total >= STREAM_MIN) }
     }
 
     /// Makes all bytes zero.
@@ -271,18 +276,18 @@ pub(crate) fn zero_rows(to: View<'_>, pitches: RowPitches, rows: Rows) {
     }
 }
 
-/// Copies bytes that may overlap.
+/// Copies bytes that may overlap; where they do not, past the caches if `streams`.
 ///
 /// # Safety
 /// `size` bytes at `from` are mapped for reading and `size` bytes at `to` for writing, and nobody has references
 /// to them that are accessed meanwhile.
 #[inline]
-unsafe fn move_bytes(to: *mut u8, from: *const u8, size: usize) {
+unsafe fn move_bytes(to: *mut u8, from: *const u8, size: usize, streams: bool) {
     let (ahead, behind) = (to.addr().wrapping_sub(from.addr()), from.addr().wrapping_sub(to.addr()));
     if ahead < size && ahead != 0 {
         // SAFETY: the caller's promise; `to` is above `from`.
         unsafe { copy::backward(to, from, size) }
-    } else if in_u64(size) >= STREAM_MIN && behind >= size {
+    } else if streams && behind >= size {
         // SAFETY: the caller's promise; neither begins within the other.
         unsafe { copy::stream(to, from, size) }
     } else {

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use super::*;
 use crate::bytes::swizzled::SurfaceBytes;
 use crate::bytes::{Access, Region, Reservation, read_swizzled, write_swizzled};
+use crate::heap::in_u64;
 
 fn numbered(count: usize) -> Vec<u8> {
     (0..=250).cycle().take(count).collect()

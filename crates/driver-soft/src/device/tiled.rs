@@ -1,7 +1,10 @@
 //! Bytes of a reserved resource while a command uses them.
 
+use core::ops::Range;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+use heapstone_units::ByteRange;
 
 use crate::bytes::View;
 
@@ -39,5 +42,17 @@ impl<'a> Tiled<'a> {
             }
             HeapBacking::Phantom => None,
         }
+    }
+
+    /// Whether bytes of any heap that is accessed lie among `addresses`.
+    pub(crate) fn may_show(&self, addresses: &Range<usize>) -> bool {
+        self.heaps.values().any(|memory| match &memory.backing {
+            HeapBacking::Bytes(bytes) => {
+                let view = bytes.view();
+                let all = view.addresses(ByteRange::new(0, view.size_u64()));
+                all.start < addresses.end && addresses.start < all.end
+            }
+            HeapBacking::Phantom => false,
+        })
     }
 }

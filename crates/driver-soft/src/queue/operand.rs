@@ -18,7 +18,9 @@ use super::fault::Stop;
 use super::tlb::{Slot, Tlb};
 use super::traffic::Meter;
 use crate::bytes::View;
-use crate::device::{DeviceShared, HeapBacking, HeapMemory, ReservedRegion, TILE_SIZE, TableHold, Tiled};
+use crate::device::{
+    DeviceShared, HeapBacking, HeapId, HeapMemory, ReservedRegion, TILE_SIZE, TableHold, Tiled,
+};
 use crate::grid::{Grid, GridBox, Layout, Memory};
 use crate::pieces::{Cut, Piece};
 use crate::transfer::Side;
@@ -173,10 +175,25 @@ pub(super) fn operand(
     Ok(operand)
 }
 
-/// Where a pinned operand is, if it is in a reserved resource: the table of tiles among those that the command
-/// holds, and where its first byte is, from the resource's.
+/// Where a pinned operand is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pin(Option<(usize, u64)>);
+pub(super) enum Pin {
+    /// In a heap, as its allocation's slot says.
+    Heap,
+    /// In tiles that show a heap's bytes one after the other.
+    Run {
+        heap: HeapId,
+        /// Of the place's first byte, from the heap's.
+        offset: u64,
+    },
+    /// In tiles here and there.
+    Tiles {
+        /// Of the table among those that the command holds.
+        table: usize,
+        /// Of the place's first byte, from the reserved resource's.
+        first: u64,
+    },
+}
 
 /// Finds memory for the operands of one command.
 #[derive(Debug)]
@@ -214,16 +231,16 @@ impl<'a> Pins<'a> {
     /// # Errors
     /// The page fault of the first byte that has no memory.
     pub(super) fn pin_span(&mut self, place: &Place) -> Result<Pin, Stop> {
-        let Some((region, first)) = self.look_up(place, place.reach.size())? else { return Ok(Pin(None)) };
+        let Some((region, first)) = self.look_up(place, place.reach.size())? else { return Ok(Pin::Heap) };
         let index = self.hold_table(place, region, first)?;
-        let mut walk = Walk { place, index, first, last: None };
+        let mut walk = Walk { place, index, first, last: None, tiles: 0 };
         let (mut at, end) = (place.reach.begin, place.reach.end);
         while at < end {
             let size = (TILE_SIZE - (first + at) % TILE_SIZE).min(end - at);
             walk.visit(self, &Piece::Run { offset: at, size, linear: 0 })?;
             at += size;
         }
-        Ok(Pin(Some((index, first))))
+        Ok(self.tiles_or_run(place, index, first, walk.tiles))
     }
 
     /// Pins a box.
@@ -233,7 +250,7 @@ impl<'a> Pins<'a> {
     #[inline(always)]
     pub(super) fn pin(&mut self, operand: &Operand) -> Result<Pin, Stop> {
         match self.look_up(&operand.place, operand.byte_count())? {
-            None => Ok(Pin(None)),
+            None => Ok(Pin::Heap),
             Some((region, first)) => self.pin_tiles(operand, region, first),
         }
     }
@@ -241,14 +258,39 @@ impl<'a> Pins<'a> {
     #[cold]
     fn pin_tiles(&mut self, operand: &Operand, region: Arc<ReservedRegion>, first: u64) -> Result<Pin, Stop> {
         let index = self.hold_table(&operand.place, region, first)?;
-        let mut walk = Walk { place: &operand.place, index, first, last: None };
+        let mut walk = Walk { place: &operand.place, index, first, last: None, tiles: 0 };
         let pitches = RowPitches { row: 0, slice: 0 };
         for sample in 0..1 << operand.layout.samples_log2 {
             let phase = Some(first % TILE_SIZE);
             let cut = Cut { layout: operand.layout, phase, sample, of: operand.of, pitches };
             cut.pieces(|piece| walk.visit(self, &piece))?;
         }
-        Ok(Pin(Some((index, first))))
+        Ok(self.tiles_or_run(&operand.place, index, first, walk.tiles))
+    }
+
+    /// Whether the tiles of a place are one run of a heap: then it is as quick as one in a heap. Not looked at where
+    /// more tiles lie between than were `visited`, for that would take longer than the access.
+    fn tiles_or_run(&self, place: &Place, table: usize, first: u64, visited: u64) -> Pin {
+        let tiles = Pin::Tiles { table, first };
+        let (begin, end) = (first + place.reach.begin, first + place.reach.end);
+        let (begin_tile, end_tile) = (begin / TILE_SIZE, end.div_ceil(TILE_SIZE));
+        if end_tile - begin_tile > visited {
+            return tiles;
+        }
+        let entry = |tile: u64| {
+            let tile = u32::try_from(tile).ok()?;
+            self.held_table(table).table.entry(tile).heap()
+        };
+        let Some((heap, heap_tile)) = entry(begin_tile) else { return tiles };
+        let is_run = (begin_tile..end_tile).zip(u64::from(heap_tile)..).all(|(tile, shown)| {
+            entry(tile).is_some_and(|(id, there)| id == heap && u64::from(there) == shown)
+        });
+        // The place's first byte may lie before what it reaches, and so before the heap.
+        let offset = (u64::from(heap_tile) * TILE_SIZE + begin % TILE_SIZE).checked_sub(place.reach.begin);
+        match offset.filter(|_| is_run) {
+            Some(offset) => Pin::Run { heap, offset },
+            None => tiles,
+        }
     }
 
     /// Looks the place's allocation up, and checks it where it lies in a heap, counting `bytes`; else its
@@ -331,15 +373,25 @@ impl<'a> Pins<'a> {
     /// The memory of a pinned place.
     #[inline(always)]
     pub(super) fn memory(&self, place: &Place, pin: Pin) -> Memory<'_> {
-        if let Pin(Some((index, first))) = pin {
-            let table = &self.held_table(index).table;
-            return Memory::Tiled(Tiled { table, heaps: self.tlb.heaps(), first });
-        }
-        match self.tlb.slot(place.allocation) {
-            Slot::Heap { memory, offset } => {
-                heap_view(memory, *offset, place).map_or(Memory::Nothing, Memory::Host)
+        let view = match pin {
+            Pin::Heap => match self.tlb.slot(place.allocation) {
+                Slot::Heap { memory, offset } => heap_view(memory, *offset, place),
+                Slot::Reserved { .. } | Slot::Unmapped => None,
+            },
+            Pin::Run { heap, offset } => self.run_view(heap, offset, place),
+            Pin::Tiles { table, first } => {
+                let table = &self.held_table(table).table;
+                return Memory::Tiled(Tiled { table, heaps: self.tlb.heaps(), first });
             }
-            Slot::Reserved { .. } | Slot::Unmapped => Memory::Nothing,
+        };
+        view.map_or(Memory::Nothing, Memory::Host)
+    }
+
+    #[cold]
+    fn run_view(&self, heap: HeapId, offset: u64, place: &Place) -> Option<View<'_>> {
+        match &self.tlb.heaps().get(&heap)?.backing {
+            HeapBacking::Bytes(bytes) => bytes.view().part(offset, place.reach.end),
+            HeapBacking::Phantom => None,
         }
     }
 
@@ -408,6 +460,8 @@ struct Walk<'a> {
     first: u64,
     /// The tile that was visited last, and the segment of what it shows.
     last: Option<(u64, Option<usize>)>,
+    /// How many tiles were entered.
+    tiles: u64,
 }
 
 impl Walk<'_> {
@@ -415,7 +469,10 @@ impl Walk<'_> {
         let tile = (self.first + piece.offset()) / TILE_SIZE;
         let segment = match self.last {
             Some((last, segment)) if last == tile => segment,
-            _ => self.enter(pins, tile, piece)?,
+            _ => {
+                self.tiles += 1;
+                self.enter(pins, tile, piece)?
+            }
         };
         self.last = Some((tile, segment));
         if let Some(segment) = segment {
