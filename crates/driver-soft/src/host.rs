@@ -3,6 +3,7 @@
 use core::any::Any;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use heapstone_driver::engine::{RowPitches, SurfaceBox};
@@ -30,11 +31,37 @@ thread_local! {
 /// take turns at one count. Padded to two cache lines, because processors prefetch them in pairs.
 #[derive(Debug)]
 #[repr(align(128))]
-struct Stripe(Arc<Reservation>);
+struct Stripe(Arc<Reservation>, Arc<LeftPlaces>);
 
 impl AsRef<Mapping> for Stripe {
     fn as_ref(&self) -> &Mapping {
         &self.0
+    }
+}
+
+/// Where bytes of heaps are that the memory manager has moved, or may have. Their bytes stay; what is placed there
+/// meanwhile has a mapping of its own.
+#[derive(Debug, Default)]
+struct LeftPlaces {
+    /// Whether there ever was one: creation looks no further where there was none.
+    is_any: AtomicBool,
+    /// Begin and end of each. They do not overlap.
+    places: Mutex<BTreeMap<usize, usize>>,
+}
+
+impl LeftPlaces {
+    fn add(&self, offset: usize, room: usize) {
+        self.places.lock().insert(offset, offset + room);
+        self.is_any.store(true, Ordering::Release);
+    }
+
+    fn remove(&self, offset: usize) {
+        self.places.lock().remove(&offset);
+    }
+
+    fn overlaps(&self, offset: usize, room: usize) -> bool {
+        self.is_any.load(Ordering::Acquire)
+            && self.places.lock().range(..offset + room).next_back().is_some_and(|(_, end)| *end > offset)
     }
 }
 
@@ -66,6 +93,9 @@ impl Segment {
     pub(crate) fn heap(&self, place: ByteRange, size: usize) -> Option<SegmentHeap> {
         let stripes = self.reservation.get_or_init(|| self.reserve()).as_ref()?;
         let (offset, room) = (usize::try_from(place.begin).ok()?, usize::try_from(place.size()).ok()?);
+        if stripes[0].1.overlaps(offset, room) {
+            return None;
+        }
         // Heaps are 4 KiB-grained (spec/1-tight-placed-resource-alignment.txt, FAQ); where this
         // machine's pages are larger, only heaps of whole pages can give theirs back alone.
         let in_page = page_size() - 1;
@@ -77,6 +107,7 @@ impl Segment {
             access: self.access,
             segment: self.index,
             touched: AtomicBool::new(false),
+            has_left: AtomicBool::new(false),
             shown: Shown::new(),
         })
     }
@@ -85,7 +116,8 @@ impl Segment {
     fn reserve(&self) -> Option<[Arc<Stripe>; STRIPES]> {
         let made = Reservation::new(self.size, self.access, "the reservation of a segment").ok()?;
         let made = Arc::new(made);
-        Some(core::array::from_fn(|_| Arc::new(Stripe(Arc::clone(&made)))))
+        let left = Arc::<LeftPlaces>::default();
+        Some(core::array::from_fn(|_| Arc::new(Stripe(Arc::clone(&made), Arc::clone(&left)))))
     }
 }
 
@@ -105,6 +137,8 @@ pub(crate) struct SegmentHeap {
     segment: usize,
     /// Whether any of its pages may be committed. Never false again.
     touched: AtomicBool,
+    /// Whether its place may be another's by now.
+    has_left: AtomicBool,
     shown: Shown,
 }
 
@@ -205,11 +239,27 @@ impl DriverHeap for SegmentHeap {
     fn backing(&self) -> Backing {
         Backing::Host
     }
+
+    fn leave_place(&self) {
+        if !self.has_left.swap(true, Ordering::AcqRel) {
+            self.stripe.1.add(self.offset, self.room);
+        }
+    }
 }
 
 impl Drop for SegmentHeap {
     #[inline]
     fn drop(&mut self) {
+        self.give_back();
+        if *self.has_left.get_mut() {
+            self.stripe.1.remove(self.offset);
+        }
+    }
+}
+
+impl SegmentHeap {
+    #[inline]
+    fn give_back(&mut self) {
         // Only touched heaps are shown.
         if *self.touched.get_mut() {
             self.shown.end();

@@ -246,6 +246,10 @@ pub trait DriverHeap: Any + Send + Sync {
     /// Where its bytes are.
     fn backing(&self) -> Backing;
 
+    /// The memory manager may move the heap from now on, and place others where it was: a driver whose bytes lie
+    /// where heaps are placed keeps others off them. Called before the first move; a second time changes nothing.
+    fn leave_place(&self) {}
+
     /// Itself, for the driver to know its own heaps by.
     fn as_any(&self) -> &dyn Any;
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use heapstone_driver::{Backing, Driver, DriverFactory, OpenAdapter};
-use heapstone_kernel::residency::ResidencyConfig;
+use heapstone_kernel::residency::{PagingCosts, ResidencyConfig};
 use heapstone_kernel::{AdapterMemory, BudgetPolicy, MemoryManager, SegmentDesc, SegmentNodes};
 use heapstone_spec::profile::Memory;
 use heapstone_spec::{Profile, SegmentGroup};
@@ -104,7 +104,23 @@ fn adapter_memory(memory: &Memory, gpu_va_bits_per_process: u32) -> AdapterMemor
         node_count: memory.node_count,
         gpu_va_bits_per_process,
         budget_policy: BudgetPolicy { usable_permille: memory.budget_permille, ..BudgetPolicy::default() },
-        residency: ResidencyConfig::default(),
+        residency: ResidencyConfig {
+            costs: paging_costs(memory),
+            // The driver leaves bytes where they are (`DriverHeap::leave_place`).
+            keeps_operations: false,
+            ..ResidencyConfig::default()
+        },
+    }
+}
+
+/// Paging passes the slowest segment, and fills the fastest.
+fn paging_costs(memory: &Memory) -> PagingCosts {
+    let rates = || memory.segments.iter().map(|segment| segment.bandwidth_bytes_per_second.max(1));
+    let default = PagingCosts::default();
+    PagingCosts {
+        bus_bytes_per_second: rates().min().unwrap_or(default.bus_bytes_per_second),
+        fill_bytes_per_second: rates().max().unwrap_or(default.fill_bytes_per_second),
+        ..default
     }
 }
 

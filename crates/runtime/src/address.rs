@@ -18,7 +18,7 @@ use parking_lot::Mutex;
 use crate::device::DeviceInner;
 use crate::fault::NearObject;
 use crate::gpu::Gpu;
-use crate::heap::{Heap, HeapInner};
+use crate::heap::{Heap, HeapCore, HeapInner};
 use crate::observer::{Notice, NoticeSubject, ObjectId, Severity};
 use crate::resource::{Place, Resource, ResourceInner};
 
@@ -72,6 +72,14 @@ impl MemoryHold {
         match self {
             MemoryHold::Resource(resource) => resource.inner.make_resident(gpu),
             MemoryHold::Heap(heap) => heap.inner.core.make_resident(gpu),
+        }
+    }
+
+    /// The memory that it lies in; `None` of a reserved resource.
+    pub(crate) fn heap_core(&self) -> Option<&HeapCore> {
+        match self {
+            MemoryHold::Resource(resource) => resource.inner.heap_core(),
+            MemoryHold::Heap(heap) => Some(&heap.inner.core),
         }
     }
 

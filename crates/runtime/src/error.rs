@@ -1,6 +1,7 @@
 //! Why a call failed.
 
 use heapstone_driver::DriverError;
+use heapstone_kernel::residency::{OverBudget, ProcessRemoval};
 use heapstone_kernel::{
     AddressObstacle, AddressUnavailable, AllocateError, ConfigError, OutOfVideoMemory, OutOfVirtualAddress,
     ReserveAddressError,
@@ -87,6 +88,9 @@ pub enum OutOfMemory {
         /// The profile's `memory.shader_atomics_heap_bytes_max`.
         maximum: u64,
     },
+    /// The process's budget, with DENY_OVERBUDGET.
+    #[error(transparent)]
+    Budget(Box<OverBudget>),
     /// Memory of the system that runs this program.
     #[error("{0}")]
     System(DriverError),
@@ -102,6 +106,9 @@ pub enum RemovalReason {
     /// An engine faulted: DXGI_ERROR_DEVICE_HUNG.
     #[error("{0}")]
     Fault(GpuFault),
+    /// The memory manager took it, as what it needs finds no place (spec/2-resource-heaps.txt 1625).
+    #[error("{0}")]
+    Memory(ProcessRemoval),
     /// The program removed it (ID3D12Device5::RemoveDevice).
     #[error("removed by the program")]
     Requested,

@@ -124,6 +124,10 @@ impl DeviceInner {
 }
 
 impl Fence {
+    pub(crate) fn device_inner(&self) -> &DeviceInner {
+        &self.inner.device
+    }
+
     pub(crate) fn timeline(&self) -> &heapstone_scheduler::Fence {
         &self.inner.fence
     }

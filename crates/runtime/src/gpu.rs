@@ -20,7 +20,7 @@ use std::sync::{Arc, OnceLock, Weak};
 
 use heapstone_driver::DriverError;
 use heapstone_driver::engine::{DriverDevice, Translation};
-use heapstone_scheduler::{FenceError, GpuMode, Order, QueueError, RunError, Scheduler, StepUnit};
+use heapstone_scheduler::{FenceError, GpuMode, Order, Queue, QueueError, RunError, Scheduler, StepUnit};
 use heapstone_spec::rules::queue as rules;
 use heapstone_units::GpuVirtualAddress;
 use parking_lot::Mutex;
@@ -37,6 +37,8 @@ pub(crate) struct Gpu {
 
 /// What queues and fences of a device have in common.
 pub(crate) struct Timeline {
+    /// The queue that pages, where somebody does not wait for it.
+    pub(crate) paging: OnceLock<Queue<Submission>>,
     pub(crate) scheduler: Scheduler<Submission>,
 }
 
@@ -67,7 +69,7 @@ impl GpuSlot {
         if let Some(timeline) = kept.upgrade() {
             return timeline;
         }
-        let timeline = Arc::new(Timeline { scheduler: Scheduler::new(self.mode) });
+        let timeline = Arc::new(Timeline { paging: OnceLock::new(), scheduler: Scheduler::new(self.mode) });
         *kept = Arc::downgrade(&timeline);
         drop(kept);
         // A removal raises the flag before it looks for a timeline: one of both sees the other.

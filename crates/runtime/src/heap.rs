@@ -130,6 +130,12 @@ impl HeapCore {
         })
     }
 
+    /// Its allocation, for the memory manager to know: what it knows it may move.
+    pub(crate) fn named(&self) -> &Allocation {
+        self.driver().leave_place();
+        self.allocation()
+    }
+
     /// Gives everything back.
     pub(crate) fn release(&mut self, device: &DeviceInner) {
         if let Some(heap) = self.driver.take() {

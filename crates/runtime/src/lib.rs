@@ -34,6 +34,7 @@ mod mapping;
 mod object;
 mod observer;
 mod queue;
+mod residency;
 mod resource;
 mod submission;
 mod subresource;
@@ -58,6 +59,10 @@ pub use fence::Fence;
 pub use heap::Heap;
 pub use heapstone_driver::engine::{EngineFault, PageFaultReason, QueueStatistics, Translation};
 pub use heapstone_driver::{Backing, Driver, DriverError, DriverFactory, OpenAdapter};
+pub use heapstone_kernel::residency::{
+    MakeResidentFlags, OverBudget, PagingStatistics, PeriodicTrim, ProcessRemoval, ResidencyConfig,
+    ResidencyPriority, TrimCookie, TrimNotification, TrimRequest, policy::PolicyKind,
+};
 pub use heapstone_kernel::{BudgetChange, BudgetCookie, ProcessRole, RangeStatistics, VideoMemoryInfo};
 pub use heapstone_layout::{
     FootprintOutputs, PackedMipInfo, PlacedFootprint, ResourceAllocationInfo1, ResourceTiling,
@@ -78,6 +83,7 @@ pub use heapstone_units::{ByteRange, GpuVirtualAddress};
 pub use mapping::{MapPointer, Mapping};
 pub use observer::{Call, Notice, NoticeSubject, ObjectId, Observer, Outcome, Severity};
 pub use queue::{CommandQueue, CommandQueueDesc, TIMESTAMP_FREQUENCY};
+pub use residency::Pageable;
 pub use resource::{Resource, ResourceKind};
 pub use tiles::UpdateTileMappingsDesc;
 

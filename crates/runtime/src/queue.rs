@@ -181,8 +181,9 @@ impl CommandQueue {
         for hold in &holds {
             hold.make_resident(gpu)?;
         }
+        let residency = device.begin_use(&holds, |index| closed.is_written(index))?;
         let list = closed.enter_flight()?;
-        Ok(Execution::new(list, holds))
+        Ok(Execution::new(list, holds, residency))
     }
 
     /// ID3D12CommandQueue::Signal: the fence takes the value once all that is pending has run.

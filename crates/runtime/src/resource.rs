@@ -297,7 +297,7 @@ impl ResourceInner {
         }
     }
 
-    fn heap_core(&self) -> Option<&HeapCore> {
+    pub(crate) fn heap_core(&self) -> Option<&HeapCore> {
         match &self.place {
             Place::Placed { heap, .. } => Some(&heap.inner.core),
             Place::Committed { core, .. } => Some(core),

@@ -16,6 +16,7 @@ use crate::error::RemovalReason;
 use crate::fault::GpuFault;
 use crate::gpu::Removal;
 use crate::heap::Heap;
+use crate::residency::ResidentUse;
 use crate::resource::Resource;
 
 /// What a queue runs its packets on.
@@ -39,6 +40,8 @@ pub(crate) enum Submission {
     },
     /// CopyTileMappings.
     CopyTiles { destination: Resource, source: Resource, runs: Vec<TileCopyRun> },
+    /// Paging, which the memory manager has decided: it takes time.
+    Page { duration_ns: u64 },
 }
 
 /// A command list in flight.
@@ -49,6 +52,8 @@ pub(crate) struct Execution {
     /// All that the list refers to, alive until it has run: the GPU never reaches freed memory, and a
     /// program that destroys early is told instead.
     pub(crate) holds: Vec<MemoryHold>,
+    /// Keeps it where it is.
+    residency: Option<ResidentUse>,
 }
 
 impl Execution {
@@ -67,11 +72,11 @@ impl Execution {
 }
 
 impl Execution {
-    pub(crate) fn new(list: InFlight, holds: Vec<MemoryHold>) -> Execution {
+    pub(crate) fn new(list: InFlight, holds: Vec<MemoryHold>, residency: Option<ResidentUse>) -> Execution {
         for hold in &holds {
             hold.begin_flight();
         }
-        Execution { list, cursor: Cursor::default(), calls_done: 0, holds }
+        Execution { list, cursor: Cursor::default(), calls_done: 0, holds, residency }
     }
 }
 
@@ -80,6 +85,8 @@ impl Drop for Execution {
         // Whoever hears of what goes here may panic.
         let removal = self.holds.first().map(|hold| Arc::clone(&hold.device().gpu.removal));
         let driving = removal.as_deref().map(|removal| Driving { removal });
+        // What it held in memory may go with its last handle below.
+        drop(self.residency.take());
         for hold in self.holds.drain(..) {
             hold.end_flight();
             hold.tell_if_last();
@@ -112,6 +119,7 @@ impl Submission {
             Submission::CopyTiles { destination, source, .. } => {
                 [destination, source].map(|resource| MemoryHold::Resource(resource.clone())).to_vec()
             }
+            Submission::Page { .. } => Vec::new(),
         }
     }
 }
@@ -136,6 +144,10 @@ impl Work for Submission {
                     runs,
                 )
                 .map(|()| true),
+            Submission::Page { duration_ns } => {
+                driver.wait_until(turn.time_ns.saturating_add(*duration_ns));
+                Ok(true)
+            }
         };
         *context.statistics.lock() = driver.statistics();
         let elapsed_ns = driver.time_ns().saturating_sub(turn.time_ns);
@@ -166,6 +178,7 @@ impl Work for Submission {
             Submission::UpdateTiles { resource, runs, .. } => {
                 format!("UpdateTileMappings of {}, {} runs", resource.id(), runs.len())
             }
+            Submission::Page { duration_ns } => format!("paging of {duration_ns} ns"),
             Submission::CopyTiles { destination, source, runs } => {
                 format!("CopyTileMappings of {} to {}, {} runs", source.id(), destination.id(), runs.len())
             }
@@ -177,7 +190,7 @@ impl Work for Submission {
             Submission::Execute(execution) => {
                 u64::from(execution.list.dma.command_count()).saturating_sub(execution.calls_done)
             }
-            Submission::UpdateTiles { .. } | Submission::CopyTiles { .. } => 1,
+            Submission::UpdateTiles { .. } | Submission::CopyTiles { .. } | Submission::Page { .. } => 1,
         }
     }
 }

@@ -28,6 +28,11 @@ impl ClosedList {
         self.allocator.check_generation(self.generation)
     }
 
+    /// Whether a command writes the reference of that index.
+    pub(crate) fn is_written(&self, index: usize) -> bool {
+        self.dma.allocations().get(index).is_some_and(|allocation| allocation.is_written)
+    }
+
     /// For a queue: its execution is submitted. Until the guard is dropped its allocator is not reset.
     ///
     /// # Errors

@@ -86,6 +86,11 @@ impl Device {
 }
 
 impl QueryHeap {
+    /// The buffer that its queries are in.
+    pub(crate) fn results(&self) -> &Resource {
+        &self.inner.results
+    }
+
     /// As it was created.
     #[must_use]
     pub fn desc(&self) -> QueryHeapDesc {

@@ -20,7 +20,9 @@ mod stored;
 mod targets;
 
 use core::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+use heapstone_kernel::{Allocation, AllocationDesc, PageSize, Placement};
 
 use heapstone_spec::caps::ResourceBindingTier;
 use heapstone_spec::rules::view as rules;
@@ -53,6 +55,8 @@ pub struct DescriptorHeap {
 struct HeapInner {
     device: DeviceRef,
     storage: Arc<Storage>,
+    /// Its memory, from the first residency call on that names it.
+    allocation: OnceLock<Allocation>,
     id: ObjectId,
     labels: Labels,
 }
@@ -96,7 +100,13 @@ impl Device {
     ) -> Result<DescriptorHeap, Error> {
         check_heap(&self.inner, desc)?;
         let storage = self.inner.descriptors.create(desc, increment_log2(desc.heap_type))?;
-        let inner = HeapInner { device: self.reference(), storage, id, labels: Labels::default() };
+        let inner = HeapInner {
+            device: self.reference(),
+            storage,
+            allocation: OnceLock::new(),
+            id,
+            labels: Labels::default(),
+        };
         Ok(DescriptorHeap { inner: Arc::new(inner) })
     }
 
@@ -206,6 +216,31 @@ impl DescriptorHeap {
         &self.inner.device
     }
 
+    /// Its memory, for residency: system memory, which the driver keeps descriptors in (chosen).
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub(crate) fn allocation(&self) -> Result<&Allocation, Error> {
+        if let Some(allocation) = self.inner.allocation.get() {
+            return Ok(allocation);
+        }
+        let desc = self.desc();
+        let size = u64::from(desc.descriptor_count) << increment_log2(desc.heap_type);
+        let made = self.inner.device.process.allocate(&AllocationDesc {
+            size,
+            page_size: PageSize::FourKib,
+            alignment: PageSize::FourKib.alignment(),
+            placement: Placement::L0,
+            with_virtual_address: false,
+            ..AllocationDesc::heap(size)
+        })?;
+        if let Err(second) = self.inner.allocation.set(made) {
+            // Another thread was faster.
+            self.inner.device.process.free(second);
+        }
+        Ok(self.inner.allocation.get().expect("invariant: it was set"))
+    }
+
     /// ID3D12DescriptorHeap::GetDesc.
     #[must_use]
     pub fn desc(&self) -> DescriptorHeapDesc {
@@ -249,6 +284,9 @@ impl fmt::Debug for DescriptorHeap {
 impl Drop for HeapInner {
     fn drop(&mut self) {
         self.device.observe(|| Call::Destroy { object: self.id });
+        if let Some(allocation) = self.allocation.take() {
+            self.device.process.free(allocation);
+        }
         // The descriptors go after this, with the last reference to them, under no lock.
         self.device.descriptors.remove(&self.storage);
     }

@@ -21,6 +21,7 @@ use crate::descriptor::{DescriptorSpace, ViewTargets};
 use crate::error::{BuildError, Error};
 use crate::gpu::GpuSlot;
 use crate::observer::Observer;
+use crate::residency::DeviceResidency;
 use crate::tiles::TilesInFlight;
 
 /// What a device is built of. See [`Device::builder`].
@@ -127,6 +128,7 @@ impl<'a> DeviceBuilder<'a> {
             layout_rules: LayoutRules::new(&adapter.profile, sdk),
             atomics: ShaderAtomicsBudget::new(atomics_maximum),
             addresses: AddressMap::new(),
+            residency: DeviceResidency::default(),
             next_addresses: NextAddresses::new(),
             gpu: GpuSlot::new(self.gpu_mode),
             descriptors: DescriptorSpace::new(),

@@ -9,6 +9,7 @@ use std::os::fd::OwnedFd;
 use std::sync::{Arc, OnceLock};
 
 use heapstone_driver::{CreateHeap, CreateResource, DriverError, DriverHeap, DriverResource, ResourcePlace};
+use heapstone_kernel::residency::{EvictFlags, InitialContent};
 use heapstone_kernel::{Allocation, AllocationDesc, PageSize, Placement};
 use heapstone_layout::{Purpose, ResourceAllocation, legal, resource_allocation};
 use heapstone_spec::rules::description as description_rules;
@@ -50,8 +51,7 @@ impl Device {
     /// ID3D12Device::CreateHeap 0 and 1: takes physical memory, and addresses for it
     /// (spec/2-resource-heaps.txt 61-64, 1641-1642).
     ///
-    /// CREATE_NOT_RESIDENT is kept in the description; the heap's memory is taken all the same (chosen,
-    /// until residency is there).
+    /// With CREATE_NOT_RESIDENT it takes addresses only, until it is made resident.
     ///
     /// # Errors
     /// [`Error::Invalid`] with a rule of `heap.*`; [`Error::OutOfMemory`]; [`Error::Driver`].
@@ -384,6 +384,9 @@ impl DeviceInner {
         if let Some(at) = at {
             return self.allocate_at(heap, &desc, charged, at);
         }
+        if heap.flags.contains(HeapFlags::CREATE_NOT_RESIDENT) {
+            return self.allocate_evicted(heap, &desc, charged);
+        }
         match self.process.allocate(&desc) {
             Ok(allocation) => Ok(Allocated {
                 device: self,
@@ -409,6 +412,28 @@ impl DeviceInner {
     ) -> Result<Allocated<'_>, Error> {
         let deny_demotion = heap.deny_demotion;
         let allocation = self.process.allocate_at(desc, at).inspect_err(|_| {
+            self.atomics.discharge(deny_demotion, charged);
+        })?;
+        if heap.flags.contains(HeapFlags::CREATE_NOT_RESIDENT) {
+            self.residency.track();
+            self.process
+                .evict(&[&allocation], EvictFlags::NOT_WRITTEN_TO)
+                .expect("invariant: an allocation is created with a count of 1");
+        }
+        Ok(Allocated { device: self, deny_demotion, allocation: Some(allocation) })
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn allocate_evicted(
+        &self,
+        heap: &ResolvedHeap,
+        desc: &AllocationDesc,
+        charged: u64,
+    ) -> Result<Allocated<'_>, Error> {
+        let deny_demotion = heap.deny_demotion;
+        self.residency.track();
+        let allocation = self.process.allocate_evicted(desc, InitialContent::Zero).inspect_err(|_| {
             self.atomics.discharge(deny_demotion, charged);
         })?;
         Ok(Allocated { device: self, deny_demotion, allocation: Some(allocation) })

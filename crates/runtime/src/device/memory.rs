@@ -79,6 +79,8 @@ impl Device {
     /// # Errors
     /// [`Error::Invalid`] (`query.node`) where there is no such node.
     pub fn set_budget(&self, node: u32, group: SegmentGroup, budget: Option<u64>) -> Result<(), Error> {
+        // Whom pressure is put on, the manager is to know.
+        self.inner.residency.track();
         let set = self.inner.process.set_budget(node, group, budget);
         set.map_err(|error| unknown_node(error).into())
     }

@@ -28,6 +28,7 @@ use crate::descriptor::{DescriptorSpace, ViewTargets};
 use crate::error::Error;
 use crate::gpu::{GpuSlot, Timeline};
 use crate::observer::{Call, Notice, ObjectId, Observer, notices};
+use crate::residency::DeviceResidency;
 use crate::resource::Resource;
 use crate::tiles::TilesInFlight;
 use crate::validate::beginning::BeginningRules;
@@ -55,6 +56,7 @@ pub(crate) struct DeviceInner {
     pub(crate) atomics: ShaderAtomicsBudget,
     /// Who has which GPU virtual addresses.
     pub(crate) addresses: AddressMap,
+    pub(crate) residency: DeviceResidency,
     pub(crate) gpu: GpuSlot,
     pub(crate) next_addresses: NextAddresses,
     pub(crate) descriptors: DescriptorSpace,

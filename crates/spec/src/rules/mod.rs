@@ -143,6 +143,7 @@ pub mod mapping;
 pub mod placement;
 pub mod query;
 pub mod queue;
+pub mod residency;
 pub mod resolve;
 pub mod sharing;
 pub mod subresource;
@@ -162,6 +163,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         copy::ALL,
         barrier::ALL,
         clear::ALL,
+        residency::ALL,
         resolve::ALL,
         query::ALL,
         tile::ALL,

@@ -98,7 +98,7 @@ fn failure_of(error: &Error) -> Failure {
         _ => return Failure::Driver,
     };
     match &**shortage {
-        OutOfMemory::VideoMemory(_) => Failure::VideoMemory,
+        OutOfMemory::VideoMemory(_) | OutOfMemory::Budget(_) => Failure::VideoMemory,
         OutOfMemory::VirtualAddress(_) => Failure::VirtualAddress,
         OutOfMemory::ShaderAtomics { .. } => Failure::ShaderAtomics,
         OutOfMemory::System(_) => Failure::System,
