@@ -255,14 +255,25 @@ fn tegra(element: u32) {
 
 fn main() {
     println!("backend {:?}", Backend::detect());
-    for mib in [16, 64, 128, 256] {
-        for bits in [8, 32, 128] {
-            let name = format!("standard_64KB_2D_{bits}bpp");
-            surfaces(&name, &named_pattern(&name).unwrap().pattern, mib << 20);
-        }
+    for bits in [8, 16, 32, 64, 128] {
+        let name = format!("standard_64KB_2D_{bits}bpp");
+        let found = named_pattern(&name).unwrap_or_else(|| {
+            let names: Vec<_> = named_patterns().iter().map(|pattern| pattern.name.to_string()).collect();
+            panic!("no pattern {name}; there are {}", names.join(", "))
+        });
+        surfaces(&name, &found.pattern, 256 << 20);
+        surfaces(&name, &found.pattern, 256 << 10);
+        boxes(&name, &found.pattern);
     }
-    [1, 4].into_iter().for_each(tegra);
-    let name = "standard_64KB_2D_32bpp";
-    boxes(name, &named_pattern(name).unwrap().pattern);
-    let _ = named_patterns();
+    let others = [
+        "intel_tileX",
+        "intel_tileW_stencil",
+        "nvidia_blocklinear_h2",
+        "nvidia_turing_color2d_blocklinear_h16",
+    ];
+    let amd = ["amd_gfx10_navi10_SW_64KB_S_X_2d_32bpp", "amd_gfx11_navi31_SW_64KB_D_X_2d_32bpp"];
+    for name in others.into_iter().chain(amd).chain(["standard_64KB_3D_32bpp"]) {
+        surfaces(name, &named_pattern(name).unwrap().pattern, 64 << 20);
+    }
+    [1, 4, 8, 16].into_iter().for_each(tegra);
 }
