@@ -16,7 +16,7 @@ use heapstone_layout::{
     DriverAllocationInfo, LayoutRules, ProfileSizer, ResourceSizer, SubresourceInfo, subresource_info,
     surfaces,
 };
-use heapstone_spec::profile::Caps;
+use heapstone_spec::profile::{Caps, Engines};
 use heapstone_spec::{HeapFlags, Profile, ResourceDesc, SdkVersion};
 use heapstone_units::{Alignment, ByteRange};
 
@@ -69,6 +69,7 @@ pub struct SoftDriver {
     shared: Arc<SharedHeaps>,
     cost: Arc<CostModel>,
     node_count: u32,
+    engines: Engines,
     physical: Arc<PhysicalMemory>,
 }
 
@@ -87,6 +88,7 @@ impl SoftDriver {
             shared: Arc::default(),
             cost: Arc::new(CostModel::new(&profile)),
             node_count: profile.memory.node_count,
+            engines: profile.engines,
             physical: Arc::new(PhysicalMemory::new(
                 profile.memory.segments.iter().map(|segment| segment.size),
                 backing,
@@ -198,7 +200,7 @@ impl Driver for SoftDriver {
     }
 
     fn create_device(&self) -> Result<Arc<dyn DriverDevice>, DriverError> {
-        Ok(Arc::new(SoftDevice::new(Arc::clone(&self.cost), self.node_count)))
+        Ok(Arc::new(SoftDevice::new(Arc::clone(&self.cost), self.node_count, self.engines)))
     }
 
     fn create_paging_engine(&self) -> Result<Box<dyn PagingEngine>, DriverError> {
@@ -207,7 +209,7 @@ impl Driver for SoftDriver {
 
     fn create_patched_queue(&self, desc: &DriverQueueDesc) -> Result<Box<dyn PatchedQueue>, DriverError> {
         // It has no addresses: its directory stays empty.
-        let device = Arc::new(DeviceShared::new(Arc::clone(&self.cost), self.node_count));
+        let device = Arc::new(DeviceShared::new(Arc::clone(&self.cost), self.node_count, self.engines));
         device.check_node(desc)?;
         Ok(Box::new(SoftPatchedQueue::new(device, Arc::clone(&self.physical))))
     }

@@ -133,6 +133,7 @@ fn time_goes_on_with_the_bytes() {
         bytes_read: 448_000,
         bytes_written: 448_008,
         tiles_mapped: 0,
+        parts: 0,
         // The timestamp's 8 bytes take no whole nanosecond.
         busy_ns: 6_000,
     };

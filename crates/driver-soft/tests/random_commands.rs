@@ -289,7 +289,13 @@ impl World {
     }
 }
 
-fn program(seed: u64, backing: Backing, textures: &[(Format, Arc<[Surface]>)]) {
+/// Parts that it was run in, on an engine that is patched; else 0.
+fn program(
+    seed: u64,
+    backing: Backing,
+    aperture_size: Option<u64>,
+    textures: &[(Format, Arc<[Surface]>)],
+) -> u64 {
     let mut world = World {
         random: Random(seed),
         textures: textures.to_vec(),
@@ -298,7 +304,7 @@ fn program(seed: u64, backing: Backing, textures: &[(Format, Arc<[Surface]>)]) {
     };
     world.allocate();
     let size = u64::from(HEAP_TILES) * TILE;
-    let mut gpu = Gpu::new(backing, &[size, size]);
+    let mut gpu = Gpu::with_aperture(backing, &[size, size], aperture_size);
     let mut model = Model::default();
     for (index, heap) in gpu.heaps.iter().enumerate() {
         let bytes: Vec<u8> = (0..size).map(|_| world.random.next().to_le_bytes()[0]).collect();
@@ -340,6 +346,7 @@ fn program(seed: u64, backing: Backing, textures: &[(Format, Arc<[Surface]>)]) {
         }
     }
     assert_eq!(gpu.queue.statistics().calls, u64::try_from(COMMANDS).unwrap());
+    gpu.queue.statistics().parts
 }
 
 fn compare(gpu: &Gpu, model: &Model, when: &str) {
@@ -357,7 +364,7 @@ fn compare(gpu: &Gpu, model: &Model, when: &str) {
 fn command_buffers_do_what_the_model_does() {
     let textures = textures();
     for seed in 0..100 {
-        program(seed, Backing::Host, &textures);
+        assert_eq!(program(seed, Backing::Host, None, &textures), 0);
     }
 }
 
@@ -365,6 +372,17 @@ fn command_buffers_do_what_the_model_does() {
 fn heaps_in_memory_files_are_the_same() {
     let textures = textures();
     for seed in 1000..1010 {
-        program(seed, Backing::Shared, &textures);
+        program(seed, Backing::Shared, None, &textures);
     }
+}
+
+/// An aperture that holds any two of the allocations, and not all: buffers are split, and do the same.
+#[test]
+fn an_engine_that_is_patched_does_the_same() {
+    let textures = textures();
+    let mut part_count = 0;
+    for seed in 2000..2016 {
+        part_count += program(seed, Backing::Host, Some(32 * TILE), &textures);
+    }
+    assert!(part_count > 32, "16 buffers ran in {part_count} parts");
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use common::gpu::{at, buffer, bytes_at, direct, pitched, subresource, surfaces_of, texture_at};
 use common::memory_model::Model;
 use common::{Adapter, Random};
-use heapstone_driver::dma::patched::{PatchedBuffer, PatchedError, PatchedOptions};
+use heapstone_driver::dma::patched::{PatchedBuffer, PatchedError, PatchedOptions, SlotBinding};
 use heapstone_driver::dma::{Command, DmaAllocation, DmaBuffer};
 use heapstone_driver::engine::EngineFault;
 use heapstone_driver::paging::{PagingEngine, PatchedQueue, SplitRun};
@@ -227,7 +227,7 @@ fn random_world(seed: u64, buffers: u32) -> (World, u32, Surface) {
 }
 
 fn options(slot_count: u32, large_size: u64) -> PatchedOptions {
-    PatchedOptions { slot_count, large_size }
+    PatchedOptions { slot_count, large_size, page: Alignment::ONE, binding: SlotBinding::UntilLastUse }
 }
 
 #[test]
@@ -239,7 +239,9 @@ fn split_execution_leaves_what_an_unsplit_one_leaves() {
         let dma = buffer(&world.list, &commands);
         let slot_count = 2 + world.below(6);
         let large = [PAGE, 3 * PAGE, u64::MAX][world.random.index(3)];
-        let patched = PatchedBuffer::compile(&dma, options(slot_count, large)).unwrap();
+        let binding = [SlotBinding::UntilLastUse, SlotBinding::ForOneCommand][world.random.index(2)];
+        let options = PatchedOptions { binding, ..options(slot_count, large) };
+        let patched = PatchedBuffer::compile(&dma, options).unwrap();
         // From as little as any two allocations need to room for everything.
         let pages = world.size(texture) / PAGE + 6 + world.random.below(24);
         let occupied = [ByteRange::new(2 * PAGE, 3 * PAGE)];
@@ -457,6 +459,11 @@ fn slots_are_bound_when_needed_and_unbound_after_the_last_use() {
     let bound: Vec<(u32, u32)> =
         large.patch_locations().iter().map(|l| (l.slot_id, l.allocation_index)).collect();
     assert_eq!(bound, [(0, 2), (1, 1), (1, 3), (0, 2)]);
+    // For one command, it is bound and goes.
+    let short = PatchedOptions { binding: SlotBinding::ForOneCommand, ..options(2, u64::MAX) };
+    let short = PatchedBuffer::compile(&dma, short).unwrap();
+    let bound: Vec<u32> = short.patch_locations().iter().map(|location| location.allocation_index).collect();
+    assert_eq!(bound, [2, 1, 3, 2]);
     let error = PatchedBuffer::compile(&dma, options(1, PAGE)).unwrap_err();
     assert_eq!(error, PatchedError::SlotCount { given: 1 });
 }

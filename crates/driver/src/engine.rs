@@ -150,6 +150,8 @@ pub struct QueueStatistics {
     pub bytes_written: u64,
     /// Tiles whose mapping changed.
     pub tiles_mapped: u64,
+    /// Parts that DMA buffers were run in by an engine that is patched: more than buffers where they were split.
+    pub parts: u64,
     /// Time that the commands took on the simulated engine, in nanoseconds (see
     /// [`crate::cost::CostModel`]).
     pub busy_ns: u64,

@@ -92,7 +92,7 @@ pub trait PatchedQueue: Send {
     /// paging may have changed it (spec/3-dma-buffer-splitting.id.txt 5).
     ///
     /// # Errors
-    /// As [`crate::engine::DriverQueue::execute`]; an address in a fault counts from the first byte of what stands in the slot.
+    /// As [`crate::engine::DriverQueue::execute`]; faults tell the addresses of the allocation list.
     fn submit(&mut self, part: &PartSubmission<'_>) -> Result<(), EngineFault>;
 
     /// The context between two parts, for another's buffer to run.

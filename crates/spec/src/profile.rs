@@ -47,6 +47,8 @@ pub struct Profile {
     pub layout: LayoutProfile,
     /// Bounds of this driver beyond D3D12's own.
     pub limits: DriverLimits,
+    /// How its engines reach memory.
+    pub engines: Engines,
     /// Dotted key of the file -> where the value comes from.
     pub sources: BTreeMap<String, String>,
 }
@@ -258,6 +260,66 @@ pub struct DriverLimits {
     pub heap_size_max: Option<u64>,
 }
 
+/// How engines reach memory (facts/dma-splitting.md, Two regimes).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Engines {
+    /// The engine of direct queues.
+    pub direct: EngineAddressing,
+    /// That of compute queues.
+    pub compute: EngineAddressing,
+    /// That of copy queues.
+    pub copy: EngineAddressing,
+    /// Slots of an engine that is patched: MaxAllocationListSlotId.
+    pub slot_count: u32,
+    /// Bytes of the aperture segment through which an engine that is patched reaches memory.
+    pub aperture_size: u64,
+}
+
+/// How an engine reaches memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EngineAddressing {
+    /// By GPU virtual addresses.
+    GpuVa,
+    /// By addresses that the memory manager patches into DMA buffers, which it splits where they need more than
+    /// there is.
+    Patched,
+}
+
+impl EngineAddressing {
+    /// Both.
+    pub const ALL: [EngineAddressing; 2] = [EngineAddressing::GpuVa, EngineAddressing::Patched];
+
+    /// The name, as a profile has it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            EngineAddressing::GpuVa => "gpu_va",
+            EngineAddressing::Patched => "patched",
+        }
+    }
+}
+
+impl fmt::Display for EngineAddressing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for EngineAddressing {
+    type Err = UnknownName;
+
+    /// Parses [`EngineAddressing::name`].
+    fn from_str(text: &str) -> Result<EngineAddressing, UnknownName> {
+        let found = EngineAddressing::ALL.into_iter().find(|addressing| addressing.name() == text);
+        found.ok_or_else(|| UnknownName {
+            enumeration: "engine addressing",
+            given: text.to_owned(),
+            allowed: EngineAddressing::ALL.map(EngineAddressing::name).join(", "),
+        })
+    }
+}
+
 impl SwizzleFamily {
     /// Every family.
     pub const ALL: [SwizzleFamily; 6] = [
@@ -361,6 +423,13 @@ impl Profile {
                 depth_stencil_metadata_ratio: 0,
             },
             limits: DriverLimits { heap_size_max: None },
+            engines: Engines {
+                direct: EngineAddressing::GpuVa,
+                compute: EngineAddressing::GpuVa,
+                copy: EngineAddressing::GpuVa,
+                slot_count: 0,
+                aperture_size: 0,
+            },
             sources: BTreeMap::new(),
         }
     }

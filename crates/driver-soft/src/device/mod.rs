@@ -21,11 +21,13 @@ use std::sync::Arc;
 use heapstone_driver::cost::CostModel;
 use heapstone_driver::engine::{DriverDevice, DriverQueue, DriverQueueDesc, NullTileAccess, Translation};
 use heapstone_driver::{DriverError, DriverHeap};
+use heapstone_spec::commands::CommandListType;
+use heapstone_spec::profile::{EngineAddressing, Engines};
 use heapstone_units::GpuVirtualAddress;
 use parking_lot::RwLock;
 
 use crate::heap::soft_heap;
-use crate::queue::SoftQueue;
+use crate::queue::{SoftApertureQueue, SoftQueue};
 
 pub(crate) use directory::{Directory, Region};
 pub(crate) use heap_region::{HeapBacking, HeapId, HeapMemory, HeapRegion};
@@ -44,11 +46,21 @@ pub(crate) struct DeviceShared {
     pub(crate) directory: RwLock<Directory>,
     pub(crate) cost: Arc<CostModel>,
     node_count: u32,
+    engines: Engines,
 }
 
 impl DeviceShared {
-    pub(crate) fn new(cost: Arc<CostModel>, node_count: u32) -> DeviceShared {
-        DeviceShared { directory: RwLock::default(), cost, node_count }
+    pub(crate) fn new(cost: Arc<CostModel>, node_count: u32, engines: Engines) -> DeviceShared {
+        DeviceShared { directory: RwLock::default(), cost, node_count, engines }
+    }
+
+    /// How the engine of a kind of queue reaches memory.
+    fn addressing(&self, list_type: CommandListType) -> EngineAddressing {
+        match list_type {
+            CommandListType::Compute => self.engines.compute,
+            CommandListType::Copy => self.engines.copy,
+            _ => self.engines.direct,
+        }
     }
 
     /// Refuses a queue on a node that there is not.
@@ -66,8 +78,8 @@ impl DeviceShared {
 }
 
 impl SoftDevice {
-    pub(crate) fn new(cost: Arc<CostModel>, node_count: u32) -> SoftDevice {
-        SoftDevice { shared: Arc::new(DeviceShared::new(cost, node_count)) }
+    pub(crate) fn new(cost: Arc<CostModel>, node_count: u32, engines: Engines) -> SoftDevice {
+        SoftDevice { shared: Arc::new(DeviceShared::new(cost, node_count, engines)) }
     }
 }
 
@@ -146,6 +158,10 @@ impl DriverDevice for SoftDevice {
 
     fn create_queue(&self, desc: &DriverQueueDesc) -> Result<Box<dyn DriverQueue>, DriverError> {
         self.shared.check_node(desc)?;
-        Ok(Box::new(SoftQueue::new(Arc::clone(&self.shared))))
+        let device = Arc::clone(&self.shared);
+        Ok(match device.addressing(desc.list_type) {
+            EngineAddressing::GpuVa => Box::new(SoftQueue::new(device)),
+            EngineAddressing::Patched => Box::new(SoftApertureQueue::new(device, self.shared.engines)),
+        })
     }
 }

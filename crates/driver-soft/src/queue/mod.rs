@@ -10,6 +10,7 @@
 //! A command that faults has done nothing, and those before it are done. Barriers order nothing: the engine does
 //! one command after the other.
 
+mod aperture;
 mod copy;
 mod fault;
 mod operand;
@@ -29,6 +30,7 @@ use heapstone_driver::engine::{
 };
 use heapstone_units::GpuVirtualAddress;
 
+pub(crate) use self::aperture::SoftApertureQueue;
 use self::copy::{CopyRegion, copy_buffer, copy_region};
 use self::fault::Stop;
 use self::operand::Pins;

@@ -1,13 +1,13 @@
-//! A queue on an engine without virtual addresses: commands reach memory through slot registers.
+//! Engines without virtual addresses: commands reach memory through slot registers.
 //!
 //! ```text
 //!   BindSlot   slot register := address, as the stream has it since it was patched
-//!   others     operand = slot, offset     ->  segment's bytes at register + offset
+//!   others     operand = slot, distance   ->  memory at register + distance
 //! ```
 //! The registers outlive a part and end with the buffer; all else that an engine remembers is lost to the paging between
-//! parts, and programmed anew.
+//! parts, and programmed anew. What an address reaches depends on the engine: the bytes of a segment
+//! ([`SoftPatchedQueue`]), or what its aperture shows ([`super::aperture`]).
 
-use core::ops::Range;
 use std::sync::Arc;
 
 use heapstone_driver::dma::patched::PatchedBuffer;
@@ -21,69 +21,13 @@ use super::{Execution, SoftQueue};
 use crate::device::{DeviceShared, HeapMemory};
 use crate::physical::PhysicalMemory;
 
-/// A queue of an engine that is patched.
-#[derive(Debug)]
-pub(crate) struct SoftPatchedQueue {
-    queue: SoftQueue,
-    memory: Arc<PhysicalMemory>,
+/// The registers of an engine, and what its commands find through them.
+#[derive(Debug, Default)]
+pub(super) struct Registers {
     /// By slot: the entry of the allocation list, and the address.
-    registers: Vec<Option<(u32, u64)>>,
-    /// The predicate that the next part begins with.
-    leaves_out: bool,
-}
-
-/// A part that runs.
-struct Part<'a> {
-    buffer: &'a PatchedBuffer,
-    memory: Arc<HeapMemory>,
-    /// By slot: what stands in it, at address 0.
-    slots: Vec<DmaAllocation>,
-}
-
-impl SoftPatchedQueue {
-    pub(crate) fn new(device: Arc<DeviceShared>, memory: Arc<PhysicalMemory>) -> SoftPatchedQueue {
-        let queue = SoftQueue::new(device);
-        SoftPatchedQueue { queue, memory, registers: Vec::new(), leaves_out: false }
-    }
-
-    fn run(&mut self, part: &mut Part<'_>, words: Range<usize>) -> Result<(), EngineFault> {
-        let stream = part.buffer.words().get(..words.end).unwrap_or(part.buffer.words());
-        let mut commands = Commands::from(stream, Cursor { word: words.start });
-        while !commands.is_at_end() {
-            let begins = commands.is_at_call();
-            let word = commands.cursor().word;
-            let Some(command) = commands.next_command().map_err(EngineFault::Malformed)? else { break };
-            match command {
-                Command::BindSlot { slot, allocation, address } => {
-                    let malformed = |reason| EngineFault::Malformed(MalformedStream { word, reason });
-                    let register = self.registers.get_mut(slot as usize);
-                    *register.ok_or_else(|| malformed("it binds a slot that there is not"))? =
-                        (allocation != 0).then_some((allocation, address));
-                    self.load(part, slot as usize).map_err(malformed)?;
-                }
-                Command::Barrier(_) => self.queue.meter.command(0, 0),
-                command => self.queue.command(&command, &part.slots).map_err(|stop| stop.at(word))?,
-            }
-            self.queue.meter.count_calls(begins);
-        }
-        Ok(())
-    }
-
-    /// Lets the engine reach what stands in a slot.
-    fn load(&mut self, part: &mut Part<'_>, slot: usize) -> Result<(), &'static str> {
-        part.slots[slot] = nothing();
-        let mut found = Slot::Unmapped;
-        if let Some((entry, address)) = self.registers[slot] {
-            let listed = part.buffer.allocation_list().get(entry as usize).and_then(|entry| entry.allocation);
-            let allocation = listed.and_then(|index| part.buffer.allocations().get(index as usize));
-            let allocation = allocation.ok_or("it binds no entry of the allocation list")?;
-            let (size, surfaces) = (allocation.size, allocation.surfaces.clone());
-            part.slots[slot] = DmaAllocation { size, surfaces, ..nothing() };
-            found = Slot::Heap { memory: Arc::clone(&part.memory), offset: address };
-        }
-        self.queue.tlb.bind(slot, found);
-        Ok(())
-    }
+    pub(super) slots: Vec<Option<(u32, u64)>>,
+    /// By slot: what stands in it.
+    allocations: Vec<DmaAllocation>,
 }
 
 /// An entry of no bytes.
@@ -91,25 +35,118 @@ const fn nothing() -> DmaAllocation {
     DmaAllocation { address: GpuVirtualAddress(0), size: 0, is_written: false, surfaces: None }
 }
 
+impl Registers {
+    /// Makes room for the slots of a buffer. Those of a buffer that begins are NULL.
+    pub(super) fn begin(&mut self, buffer: &PatchedBuffer, is_first: bool) {
+        if is_first {
+            self.slots.clear();
+        }
+        let allocations = u32::try_from(buffer.allocations().len()).unwrap_or(u32::MAX);
+        // More slots than allocations, or operands of a command, serve nobody.
+        let count = buffer.slot_count().min(allocations.max(2)) as usize;
+        self.slots.resize(count, None);
+        self.allocations = vec![nothing(); count];
+    }
+
+    /// Lets the engine reach what stands in all slots.
+    pub(super) fn load_all(
+        &mut self,
+        queue: &mut SoftQueue,
+        buffer: &PatchedBuffer,
+        reach: impl Fn(u64) -> Slot,
+    ) -> Result<(), &'static str> {
+        queue.tlb.begin(self.slots.len());
+        (0..self.slots.len()).try_for_each(|slot| self.load(queue, buffer, slot, &reach))
+    }
+
+    fn load(
+        &mut self,
+        queue: &mut SoftQueue,
+        buffer: &PatchedBuffer,
+        slot: usize,
+        reach: impl Fn(u64) -> Slot,
+    ) -> Result<(), &'static str> {
+        self.allocations[slot] = nothing();
+        let mut found = Slot::Unmapped;
+        if let Some((entry, address)) = self.slots[slot] {
+            let listed = buffer.allocation_list().get(entry as usize).and_then(|entry| entry.allocation);
+            let allocation = listed.and_then(|index| buffer.allocations().get(index as usize));
+            self.allocations[slot] = allocation.ok_or("it binds no entry of the allocation list")?.clone();
+            found = reach(address);
+        }
+        queue.tlb.bind(slot, found);
+        Ok(())
+    }
+
+    /// Does the command whose header is `word`.
+    pub(super) fn command(
+        &mut self,
+        queue: &mut SoftQueue,
+        buffer: &PatchedBuffer,
+        (word, command): (usize, &Command),
+        reach: impl Fn(u64) -> Slot,
+    ) -> Result<(), EngineFault> {
+        match *command {
+            Command::BindSlot { slot, allocation, address } => {
+                let malformed = |reason| EngineFault::Malformed(MalformedStream { word, reason });
+                let register = self.slots.get_mut(slot as usize);
+                *register.ok_or_else(|| malformed("it binds a slot that there is not"))? =
+                    (allocation != 0).then_some((allocation, address));
+                self.load(queue, buffer, slot as usize, reach).map_err(malformed)
+            }
+            Command::Barrier(_) => {
+                queue.meter.command(0, 0);
+                Ok(())
+            }
+            _ => queue.command(command, &self.allocations).map_err(|stop| stop.at(word)),
+        }
+    }
+}
+
+/// A queue of an engine that reads physical addresses.
+#[derive(Debug)]
+pub(crate) struct SoftPatchedQueue {
+    queue: SoftQueue,
+    memory: Arc<PhysicalMemory>,
+    registers: Registers,
+    /// The predicate that the next part begins with.
+    leaves_out: bool,
+}
+
+impl SoftPatchedQueue {
+    pub(crate) fn new(device: Arc<DeviceShared>, memory: Arc<PhysicalMemory>) -> SoftPatchedQueue {
+        let queue = SoftQueue::new(device);
+        SoftPatchedQueue { queue, memory, registers: Registers::default(), leaves_out: false }
+    }
+
+    fn run(&mut self, part: &PartSubmission<'_>, memory: &Arc<HeapMemory>) -> Result<(), EngineFault> {
+        let (buffer, begin, end) = (part.buffer, part.range.start as usize / 4, part.range.end as usize / 4);
+        let reach = |offset| Slot::Heap { memory: Arc::clone(memory), offset };
+        let malformed = |reason| EngineFault::Malformed(MalformedStream { word: begin, reason });
+        self.registers.load_all(&mut self.queue, buffer, reach).map_err(malformed)?;
+        let stream = buffer.words().get(..end).unwrap_or(buffer.words());
+        let mut commands = Commands::from(stream, Cursor { word: begin });
+        loop {
+            let begins = !commands.is_at_end() && commands.is_at_call();
+            let word = commands.cursor().word;
+            let Some(command) = commands.next_command().map_err(EngineFault::Malformed)? else {
+                return Ok(());
+            };
+            self.registers.command(&mut self.queue, buffer, (word, &command), reach)?;
+            self.queue.meter.count_calls(begins);
+        }
+    }
+}
+
 impl PatchedQueue for SoftPatchedQueue {
     fn submit(&mut self, part: &PartSubmission<'_>) -> Result<(), EngineFault> {
-        let PartSubmission { buffer, range, segment } = part;
-        let slot_count =
-            buffer.slot_count().min(u32::try_from(buffer.allocations().len()).unwrap_or(u32::MAX).max(2));
-        if range.start == 0 {
-            self.registers.clear();
-            self.leaves_out = false;
-        }
-        self.registers.resize(slot_count as usize, None);
-        let memory = Arc::new(self.memory.memory(segment.index()).map_err(EngineFault::Driver)?);
-        let mut running = Part { buffer, memory, slots: vec![nothing(); self.registers.len()] };
+        let memory = Arc::new(self.memory.memory(part.segment.index()).map_err(EngineFault::Driver)?);
+        let is_first = part.range.start == 0;
+        self.registers.begin(part.buffer, is_first);
+        self.queue.meter.part(0);
         // The state that the part before left is programmed anew.
-        self.queue.leaves_out = self.leaves_out;
-        self.queue.tlb.begin(self.registers.len());
-        let words = range.start as usize / 4..range.end as usize / 4;
-        let loaded = (0..self.registers.len()).try_for_each(|slot| self.load(&mut running, slot));
-        let malformed = |reason| EngineFault::Malformed(MalformedStream { word: words.start, reason });
-        let result = loaded.map_err(malformed).and_then(|()| self.run(&mut running, words.clone()));
+        self.queue.leaves_out = self.leaves_out && !is_first;
+        let result = self.run(part, &memory);
         drop(Execution(&mut self.queue));
         if result.is_err() {
             self.queue.meter.abandon();
@@ -121,12 +158,11 @@ impl PatchedQueue for SoftPatchedQueue {
     }
 
     fn save_context(&mut self) -> EngineContext {
-        EngineContext { slots: core::mem::take(&mut self.registers), leaves_out: self.leaves_out }
+        EngineContext { slots: core::mem::take(&mut self.registers.slots), leaves_out: self.leaves_out }
     }
 
     fn restore_context(&mut self, context: EngineContext) {
-        let EngineContext { slots, leaves_out } = context;
-        (self.registers, self.leaves_out) = (slots, leaves_out);
+        (self.registers.slots, self.leaves_out) = (context.slots, context.leaves_out);
     }
 
     fn statistics(&self) -> QueueStatistics {

@@ -159,8 +159,9 @@ fn place_of(allocation: u32, subresource: u32) -> usize {
     usize::try_from(allocation.wrapping_add(subresource)).unwrap_or(0) % SURFACES
 }
 
+/// What an address shows.
 #[cold]
-fn find(address: GpuVirtualAddress, device: &DeviceShared) -> Slot {
+pub(super) fn find(address: GpuVirtualAddress, device: &DeviceShared) -> Slot {
     // Bound first: the directory is free again when the region is looked at.
     let region = device.directory.read().find(address);
     let found = match region {

@@ -24,6 +24,7 @@ impl Meter {
                 bytes_read: 0,
                 bytes_written: 0,
                 tiles_mapped: 0,
+                parts: 0,
                 busy_ns: 0,
             },
             time_ns: 0,
@@ -89,6 +90,12 @@ impl Meter {
     pub(super) fn mapping(&mut self, tiles: u64) {
         self.statistics.tiles_mapped = self.statistics.tiles_mapped.saturating_add(tiles);
         self.passes(COMMAND_NS);
+    }
+
+    /// A part begins, before which so many ranges were mapped and unmapped.
+    pub(super) fn part(&mut self, mappings: u64) {
+        self.statistics.parts += 1;
+        self.passes(COMMAND_NS.saturating_mul(mappings));
     }
 
     /// The command did not come to an end.

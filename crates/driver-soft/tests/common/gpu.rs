@@ -29,7 +29,13 @@ pub struct Gpu {
 impl Gpu {
     /// With heaps of these sizes.
     pub fn new(backing: Backing, sizes: &[u64]) -> Gpu {
-        let adapter = Adapter::new(backing, 1 << 34, SoftDriverOptions::default());
+        Gpu::with_aperture(backing, sizes, None)
+    }
+
+    /// The same on an engine that is patched, with an aperture of so many bytes.
+    pub fn with_aperture(backing: Backing, sizes: &[u64], aperture_size: Option<u64>) -> Gpu {
+        let options = SoftDriverOptions::default();
+        let adapter = Adapter::with_engines(backing, 1 << 34, options, aperture_size);
         let device = adapter.driver.create_device().unwrap();
         let queue = device.create_queue(&direct()).unwrap();
         let mut gpu = Gpu { adapter, device, queue, heaps: Vec::new() };

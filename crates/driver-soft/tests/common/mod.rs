@@ -13,6 +13,7 @@ use heapstone_driver_soft::{SoftDriver, SoftDriverOptions};
 use heapstone_kernel::{
     AdapterMemory, Allocation, AllocationDesc, MemoryManager, PageSize, Placement, Process, ProcessDesc,
 };
+use heapstone_spec::profile::EngineAddressing;
 use heapstone_spec::{CpuPageProperty, HeapFlags, MemoryPool, Profile};
 
 /// Driver options with and without poison.
@@ -34,6 +35,16 @@ pub struct Heap {
 impl Adapter {
     /// Video memory of `size` bytes.
     pub fn new(backing: Backing, size: u64, options: SoftDriverOptions) -> Adapter {
+        Adapter::with_engines(backing, size, options, None)
+    }
+
+    /// The same with engines that are patched and have an aperture of so many bytes.
+    pub fn with_engines(
+        backing: Backing,
+        size: u64,
+        options: SoftDriverOptions,
+        aperture_size: Option<u64>,
+    ) -> Adapter {
         let kernel = MemoryManager::new(AdapterMemory::discrete(&[size], 1 << 20, 63)).unwrap();
         let mut profile = Profile::builtin(Profile::DEFAULT_NAME).unwrap();
         let mut segment = profile.memory.segments[0].clone();
@@ -41,6 +52,10 @@ impl Adapter {
         let mut system = segment.clone();
         system.size = 1 << 20;
         profile.memory.segments = vec![segment, system];
+        if let Some(aperture_size) = aperture_size {
+            profile.engines.direct = EngineAddressing::Patched;
+            profile.engines.aperture_size = aperture_size;
+        }
         let adapter = OpenAdapter { profile: Arc::new(profile), backing };
         Adapter {
             driver: SoftDriver::new(adapter, options),

@@ -218,7 +218,7 @@ pub enum Command {
     /// A barrier.
     Barrier(Barrier),
     /// Of an engine that is patched: the slot holds an address from now on (see
-    /// [`super::patched`]). Addresses of the commands that follow are slots and offsets.
+    /// [`super::patched`]). The commands that follow name slots in place of allocations.
     BindSlot {
         /// The slot.
         slot: u32,

@@ -5,21 +5,31 @@
 //!   PatchedBuffer    [bind 0=B][bind 1=A][copy 1 -> 0][bind 0=C][copy 1 -> 0][bind 1=NULL][fill 0]
 //!                    ^ SplitOffset of both binds       ^ of this one          ^ of this one
 //! ```
-//! Addresses of commands are a slot and an offset in what stands there, and the slots hold physical addresses, which the
-//! memory manager learns when it has placed the allocations and [`PatchedBuffer::patch`] writes. An allocation stays in
+//! Commands name a slot in place of an allocation: how far an address lies behind its allocation's, so far behind what the
+//! slot holds the engine reaches. Slots hold physical addresses, which the memory manager knows when it has placed the
+//! allocations, and [`PatchedBuffer::patch`] writes. An allocation stays in
 //! its slot over commands and parts, until another needs the slot or nothing uses it any more; a large one is bound
 //! again by each command, so that it can move wherever the buffer may be split (spec/3-dma-buffer-splitting.id.txt 13).
 
 use std::collections::VecDeque;
 
 use heapstone_kernel::dma_split::{AllocationListEntry, PartAddress, PatchLocation, SplitPart};
-use heapstone_units::GpuVirtualAddress;
+use heapstone_units::{Alignment, GpuVirtualAddress};
 
 use super::command::{Address, Command, Image};
 use super::{DmaAllocation, DmaBuffer, DmaBuilder, MalformedStream};
 
 /// Bytes from a bind's header to the address in it.
 const ADDRESS_OF_BIND: u32 = 12;
+
+/// How long an allocation stays in its slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlotBinding {
+    /// Until nothing uses it any more, or another needs the slot: few binds.
+    UntilLastUse,
+    /// For one command: what is needed at once is never more than that command needs.
+    ForOneCommand,
+}
 
 /// How a buffer is compiled for an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +38,11 @@ pub struct PatchedOptions {
     pub slot_count: u32,
     /// Bytes from which on an allocation is large, and re-programmed by each command that uses it.
     pub large_size: u64,
+    /// What the memory manager places begins at a multiple of this before an allocation's address: its pages; one byte
+    /// where it places the allocations themselves.
+    pub page: Alignment,
+    /// How long an allocation stays in its slot.
+    pub binding: SlotBinding,
 }
 
 /// Why a buffer cannot be compiled.
@@ -40,7 +55,7 @@ pub enum PatchedError {
     },
     /// The stream is none.
     Malformed(MalformedStream),
-    /// An operand that names no allocation, or an address before its allocation's first.
+    /// An operand that names no allocation.
     Operand {
         /// The command, counted from 0.
         command: usize,
@@ -57,7 +72,7 @@ impl core::fmt::Display for PatchedError {
             }
             PatchedError::Malformed(stream) => write!(f, "malformed DMA buffer: {stream}"),
             PatchedError::Operand { command } => {
-                write!(f, "command {command}: an operand lies in no entry of the allocation list")
+                write!(f, "command {command}: an operand names no entry of the allocation list")
             }
             PatchedError::TooLong => f.write_str("the patched DMA buffer exceeds 4294967292 bytes"),
         }
@@ -77,8 +92,7 @@ pub struct PatchedBuffer {
 }
 
 impl PatchedBuffer {
-    /// Compiles a buffer. Its virtual addresses become slots and offsets, its allocation `n` entry `n + 1` of the
-    /// allocation list.
+    /// Compiles a buffer. Its allocation `n` is entry `n + 1` of the allocation list.
     ///
     /// # Errors
     /// See [`PatchedError`].
@@ -176,6 +190,8 @@ fn address_of(addresses: &[PartAddress], allocation: u32) -> Option<u64> {
 struct Compiler<'a> {
     buffer: &'a DmaBuffer,
     large_size: u64,
+    page: Alignment,
+    binding: SlotBinding,
     builder: DmaBuilder,
     patch_locations: Vec<PatchLocation>,
     /// By slot.
@@ -205,7 +221,7 @@ impl<'a> Compiler<'a> {
         let slots = options.slot_count.min(u32::try_from(count).unwrap_or(u32::MAX).max(2));
         let mut builder = DmaBuilder::default();
         for _ in 0..slots {
-            // What stands in a slot begins at offset 0.
+            // Of slots nothing else is known here.
             let surfaces = None;
             builder.add_allocation(DmaAllocation {
                 address: GpuVirtualAddress(0),
@@ -217,6 +233,8 @@ impl<'a> Compiler<'a> {
         Ok(Compiler {
             buffer,
             large_size: options.large_size,
+            page: options.page,
+            binding: options.binding,
             builder,
             patch_locations: Vec::new(),
             bound: vec![None; slots as usize],
@@ -267,8 +285,11 @@ impl<'a> Compiler<'a> {
         }
         let command = self.with_slots(index, command)?;
         self.builder.push(&command);
-        self.to_unbind
-            .extend(needed.iter().filter(|allocation| self.last_use[**allocation as usize] == index));
+        let is_last = |allocation: &u32| match self.binding {
+            SlotBinding::UntilLastUse => self.last_use[*allocation as usize] == index,
+            SlotBinding::ForOneCommand => true,
+        };
+        self.to_unbind = needed.into_iter().filter(is_last).collect();
         Ok(())
     }
 
@@ -288,28 +309,26 @@ impl<'a> Compiler<'a> {
     fn bind(&mut self, slot: u32, allocation: Option<u32>, split_offset: u32) {
         let patch_offset = self.builder.byte_offset() + ADDRESS_OF_BIND;
         let allocation_index = allocation.map_or(0, |allocation| allocation + 1);
+        let address = allocation.map_or(0, |index| self.buffer.allocations()[index as usize].address.0);
+        let allocation_offset = address - self.page.align_down(address);
         self.builder.push(&Command::BindSlot { slot, allocation: allocation_index, address: 0 });
         self.patch_locations.push(PatchLocation {
             allocation_index,
             slot_id: slot,
             driver_id: 0,
-            allocation_offset: 0,
+            allocation_offset,
             patch_offset,
             split_offset,
         });
     }
 
-    /// The command with slots and offsets for its addresses.
+    /// The command with slots for its allocations.
     fn with_slots(&self, index: usize, command: &Command) -> Result<Command, PatchedError> {
         let error = PatchedError::Operand { command: index };
-        let offset = |allocation: u32, at: GpuVirtualAddress| {
-            let base = self.buffer.allocations().get(allocation as usize)?.address;
-            Some(Address {
-                allocation: self.slot_of[allocation as usize]?,
-                at: GpuVirtualAddress(at.checked_offset_from(base)?),
-            })
+        let address = |address: Address| {
+            let slot = self.slot_of.get(address.allocation as usize).copied().flatten();
+            slot.map(|slot| Address { allocation: slot, ..address }).ok_or(error.clone())
         };
-        let address = |address: Address| offset(address.allocation, address.at).ok_or(error.clone());
         let image = |image: Image| {
             Ok(match image {
                 Image::Surface { allocation, subresource, base } => {

@@ -25,6 +25,9 @@ const SEGMENT_GRANULARITY: u64 = DEFAULT_RESOURCE_ALIGNMENT;
 /// From the 2 GiB of the specification's smallest address space (spec/2-resource-heaps.txt 1641) to the
 /// 57 bits of five-level page tables (chosen).
 const VA_BITS: RangeInclusive<u32> = 31..=57;
+/// Slots of a patched engine: a command uses two allocations, and SlotId has 24 bits (facts/dma-splitting.md,
+/// Structures).
+const SLOT_COUNT: RangeInclusive<u32> = 2..=1 << 24;
 /// Sample counts that D3D12's format tables know (Microsoft's public documentation).
 const SAMPLE_COUNTS: [u32; 5] = [1, 2, 4, 8, 16];
 
@@ -64,6 +67,7 @@ impl Profile {
         self.check_memory(&mut findings);
         self.check_gpu_va(&mut findings);
         self.check_layout(&mut findings);
+        self.check_engines(&mut findings);
         self.check_sources(&mut findings);
         findings.0
     }
@@ -289,6 +293,17 @@ impl Profile {
                 Bytes(size),
                 "64 KiB or more, or \"none\": the least heap is 64 KiB",
             );
+        }
+    }
+
+    fn check_engines(&self, findings: &mut Findings) {
+        let engines = &self.engines;
+        if !SLOT_COUNT.contains(&engines.slot_count) {
+            findings.range("engines.slot_count", engines.slot_count, "2 to 16777216: SlotId has 24 bits");
+        }
+        let size = engines.aperture_size;
+        if size == 0 || size > MEMORY_SIZE_MAX || !size.is_multiple_of(SEGMENT_GRANULARITY) {
+            findings.range("engines.aperture_size", Bytes(size), "multiples of 64 KiB from 64 KiB to 4 PiB");
         }
     }
 

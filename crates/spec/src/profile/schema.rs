@@ -3,7 +3,7 @@
 
 use heapstone_units::Bytes;
 
-use super::{Profile, Segment, SwizzleFamily};
+use super::{EngineAddressing, Profile, Segment, SwizzleFamily};
 use crate::caps::{
     CrossNodeSharingTier, ProgrammableSamplePositionsTier, ResourceBindingTier, ResourceHeapTier,
     SamplerFeedbackTier, TightAlignmentTier, TiledResourcesTier,
@@ -231,7 +231,7 @@ macro_rules! name_leaf {
     )* };
 }
 
-name_leaf!(SegmentGroup, MemoryPool, SwizzleFamily);
+name_leaf!(SegmentGroup, MemoryPool, SwizzleFamily, EngineAddressing);
 
 impl Leaf for CommandListSupportFlags {
     fn read(scalar: &Scalar) -> Option<CommandListSupportFlags> {
@@ -381,6 +381,13 @@ fields! {
     }
     limits {
         heap_size_max: Kind::SizeOrNone,
+    }
+    engines {
+        direct: names!(EngineAddressing::GpuVa, EngineAddressing::Patched),
+        compute: names!(EngineAddressing::GpuVa, EngineAddressing::Patched),
+        copy: names!(EngineAddressing::GpuVa, EngineAddressing::Patched),
+        slot_count: Kind::Count("an integer from 2 to 16777216"),
+        aperture_size: Kind::Size,
     }
 }
 
