@@ -8,7 +8,9 @@ use heapstone_spec::{Format, MipRegion, Profile, ResourceFlags, SdkVersion, Text
 use heapstone_trace::Placement;
 
 use crate::format::parse_bytes;
+use crate::samplers::SamplersArgs;
 use crate::swizzle::SwizzleCommand;
+use crate::views::ViewsArgs;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -69,6 +71,10 @@ Examples:
   heapstone swizzle from texture.bin texture.dds"
     )]
     Swizzle(SwizzleCommand),
+    /// Plan the root signature and the heap for the samplers of bind groups, and lower shaders to them
+    Samplers(SamplersArgs),
+    /// Whether a view of a buffer is legal, its padded size, and what other APIs say of it
+    Views(Box<ViewsArgs>),
 }
 
 /// The device to run on.
@@ -343,7 +349,7 @@ pub(crate) enum WorkloadArg {
 }
 
 /// DXGI's name in any case; a wrong one is answered with names that begin alike.
-fn parse_format(text: &str) -> Result<Format, String> {
+pub(crate) fn parse_format(text: &str) -> Result<Format, String> {
     let name = text.trim().to_ascii_uppercase();
     let name = name.strip_prefix("DXGI_FORMAT_").unwrap_or(&name);
     name.parse().map_err(|_| {

@@ -17,7 +17,9 @@ mod profiles;
 mod replay;
 mod report;
 mod rules;
+mod samplers;
 mod swizzle;
+mod views;
 mod violation;
 
 use args::{Cli, Command};
@@ -32,6 +34,8 @@ fn main() -> ExitCode {
         Command::Layout(args) => layout::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Swizzle(command) => swizzle::run(command),
+        Command::Samplers(args) => samplers::run(args),
+        Command::Views(args) => views::run(args),
     };
     match result {
         Ok(verdict) => verdict.into(),

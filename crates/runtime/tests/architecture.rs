@@ -58,6 +58,8 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
             "heapstone-kernel",
             "heapstone-simulate",
             "heapstone-trace",
+            "heapstone-samplers",
+            "heapstone-lowering",
         ],
     ),
     (

@@ -1,0 +1,244 @@
+//! What `heapstone samplers` reads: docs/samplers.md.
+
+use std::collections::BTreeMap;
+
+use heapstone_samplers::plan::PlanLimits;
+use heapstone_samplers::{BindGroupLayout, SamplerBinding, SamplerKind};
+use heapstone_spec::views::{
+    BorderColor, ComparisonFunc, Filter, FilterReduction, SamplerDesc, TextureAddressMode,
+};
+use serde::Deserialize;
+
+use crate::failure::Failure;
+
+/// The file, or the list of bind groups alone.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Input {
+    #[serde(default)]
+    pub(super) limits: PlanLimits,
+    #[serde(default = "one")]
+    pub(super) heaps_max: u32,
+    #[serde(default)]
+    samplers: BTreeMap<String, SamplerFields>,
+    bind_groups: Vec<GroupFields>,
+    /// The bind groups of each draw of a frame, by their places in `bind_groups`.
+    #[serde(default)]
+    pub(super) draws: Vec<Vec<u32>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GroupFields {
+    name: Option<String>,
+    #[serde(default)]
+    group: u32,
+    #[serde(default = "one")]
+    count: u32,
+    #[serde(default)]
+    other_dwords: u32,
+    #[serde(default)]
+    samplers: Vec<BindingFields>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BindingFields {
+    binding: u32,
+    /// A fixed sampler.
+    sampler: Option<SamplerName>,
+    /// Those of an array.
+    samplers: Option<Vec<SamplerName>>,
+}
+
+/// A sampler by its name among the file's, or as it is.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum SamplerName {
+    Named(String),
+    Fields(SamplerFields),
+}
+
+/// D3D12_SAMPLER_DESC2; what is left out is as [`SamplerDesc::new`] has it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct SamplerFields {
+    filter: Option<String>,
+    address: Option<TextureAddressMode>,
+    address_u: Option<TextureAddressMode>,
+    address_v: Option<TextureAddressMode>,
+    address_w: Option<TextureAddressMode>,
+    mip_lod_bias: Option<f32>,
+    max_anisotropy: Option<u32>,
+    comparison_func: Option<ComparisonFunc>,
+    border_color: Option<[f32; 4]>,
+    border_color_uint: Option<[u32; 4]>,
+    min_lod: Option<f32>,
+    max_lod: Option<f32>,
+}
+
+const fn one() -> u32 {
+    1
+}
+
+/// A bind group, its samplers by ascending binding.
+#[derive(Debug)]
+pub(super) struct BindGroup {
+    pub(super) name: String,
+    pub(super) layout: BindGroupLayout,
+    /// How many such groups there are.
+    pub(super) count: u32,
+    pub(super) samplers: Vec<SamplerDesc>,
+}
+
+/// Reads the text of a file.
+pub(super) fn parse(text: &str) -> Result<(Input, Vec<BindGroup>), Failure> {
+    let wrong = |error: serde_json::Error| Failure::new(error).with_remedy("docs/samplers.md has the fields");
+    let is_list = text.trim_start().starts_with('[');
+    // Not by an untagged choice, so that an error tells its line.
+    let input: Input = if is_list {
+        let bind_groups = serde_json::from_str(text).map_err(wrong)?;
+        let limits = PlanLimits::default();
+        Input { limits, heaps_max: 1, samplers: BTreeMap::new(), bind_groups, draws: Vec::new() }
+    } else {
+        serde_json::from_str(text).map_err(wrong)?
+    };
+    let named: BTreeMap<&str, SamplerDesc> = input
+        .samplers
+        .iter()
+        .map(|(name, fields)| Ok((name.as_str(), sampler(fields)?)))
+        .collect::<Result<_, Failure>>()?;
+    let groups = (0_usize..)
+        .zip(&input.bind_groups)
+        .map(|(number, group)| bind_group(number, group, &named))
+        .collect::<Result<_, Failure>>()?;
+    Ok((input, groups))
+}
+
+fn bind_group(
+    number: usize,
+    fields: &GroupFields,
+    named: &BTreeMap<&str, SamplerDesc>,
+) -> Result<BindGroup, Failure> {
+    let name = fields.name.clone().unwrap_or_else(|| number.to_string());
+    let mut bindings: Vec<&BindingFields> = fields.samplers.iter().collect();
+    bindings.sort_by_key(|binding| binding.binding);
+    let mut layout =
+        BindGroupLayout { group: fields.group, samplers: Vec::new(), other_dwords: fields.other_dwords };
+    let mut samplers = Vec::new();
+    for fields in bindings {
+        let binding = fields.binding;
+        let at = format!("bind group {name}, binding {binding}");
+        let (bound, count) = match (&fields.sampler, &fields.samplers) {
+            (Some(sampler), None) => (core::slice::from_ref(sampler), None),
+            (None, Some(list)) => {
+                let count =
+                    u32::try_from(list.len()).map_err(|_| Failure::new(format_args!("{at}: too long")))?;
+                (list.as_slice(), Some(count))
+            }
+            _ => {
+                return Err(Failure::new(format_args!("{at}: one of `sampler` and `samplers` is allowed")));
+            }
+        };
+        let first = samplers.len();
+        for name in bound {
+            samplers.push(match name {
+                SamplerName::Fields(fields) => sampler(fields)?,
+                SamplerName::Named(name) => *named
+                    .get(name.as_str())
+                    .ok_or_else(|| Failure::new(format_args!("{at}: no sampler is named {name:?}")))?,
+            });
+        }
+        let mut kinds = samplers[first..].iter().map(kind);
+        let kind = kinds.next().unwrap_or_default();
+        if kinds.any(|other| other != kind) {
+            return Err(Failure::new(format_args!(
+                "{at}: an array holds comparison samplers and others; allowed: one kind"
+            )));
+        }
+        layout.samplers.push(SamplerBinding { binding, kind, count });
+    }
+    Ok(BindGroup { name, layout, count: fields.count, samplers })
+}
+
+fn kind(desc: &SamplerDesc) -> SamplerKind {
+    if desc.filter.reduction == FilterReduction::Comparison {
+        SamplerKind::Comparison
+    } else {
+        SamplerKind::Standard
+    }
+}
+
+fn sampler(fields: &SamplerFields) -> Result<SamplerDesc, Failure> {
+    let filter = match &fields.filter {
+        None => Filter::MIN_MAG_MIP_LINEAR,
+        Some(name) => filter(name).ok_or_else(|| {
+            Failure::new(format_args!("no D3D12_FILTER is called {name:?}")).with_remedy(
+                "MIN_MAG_MIP_POINT to MIN_MAG_MIP_LINEAR, ANISOTROPIC, and those with COMPARISON_, MINIMUM_, MAXIMUM_ before",
+            )
+        })?,
+    };
+    let desc = SamplerDesc::new(filter);
+    let address = |axis: Option<TextureAddressMode>| axis.or(fields.address).unwrap_or(desc.address_u);
+    let border_color = match (fields.border_color, fields.border_color_uint) {
+        (Some(_), Some(_)) => {
+            return Err(Failure::new(
+                "a sampler has border_color and border_color_uint; allowed: one of them",
+            ));
+        }
+        (Some(color), None) => BorderColor::Float(color),
+        (None, Some(color)) => BorderColor::Uint(color),
+        (None, None) => desc.border_color,
+    };
+    Ok(SamplerDesc {
+        address_u: address(fields.address_u),
+        address_v: address(fields.address_v),
+        address_w: address(fields.address_w),
+        mip_lod_bias: fields.mip_lod_bias.unwrap_or(desc.mip_lod_bias),
+        max_anisotropy: fields.max_anisotropy.unwrap_or(desc.max_anisotropy),
+        comparison_func: fields.comparison_func.unwrap_or(desc.comparison_func),
+        border_color,
+        min_lod: fields.min_lod.unwrap_or(desc.min_lod),
+        max_lod: fields.max_lod.unwrap_or(desc.max_lod),
+        ..desc
+    })
+}
+
+/// D3D12_FILTER's names without a reduction, and their numbers (`d3d12.h`).
+const FILTERS: [(&str, u32); 9] = [
+    ("MIN_MAG_MIP_POINT", 0x00),
+    ("MIN_MAG_POINT_MIP_LINEAR", 0x01),
+    ("MIN_POINT_MAG_LINEAR_MIP_POINT", 0x04),
+    ("MIN_POINT_MAG_MIP_LINEAR", 0x05),
+    ("MIN_LINEAR_MAG_MIP_POINT", 0x10),
+    ("MIN_LINEAR_MAG_POINT_MIP_LINEAR", 0x11),
+    ("MIN_MAG_LINEAR_MIP_POINT", 0x14),
+    ("MIN_MAG_MIP_LINEAR", 0x15),
+    ("ANISOTROPIC", 0x55),
+];
+
+/// What stands before them, and the reduction.
+const REDUCTIONS: [(&str, FilterReduction); 4] = [
+    ("COMPARISON_", FilterReduction::Comparison),
+    ("MINIMUM_", FilterReduction::Minimum),
+    ("MAXIMUM_", FilterReduction::Maximum),
+    ("", FilterReduction::Standard),
+];
+
+fn filter(name: &str) -> Option<Filter> {
+    let (name, reduction) =
+        REDUCTIONS.iter().find_map(|(prefix, reduction)| Some((name.strip_prefix(prefix)?, *reduction)))?;
+    let (_, number) = FILTERS.iter().find(|(known, _)| *known == name)?;
+    Some(Filter::from_d3d12(*number)?.with_reduction(reduction))
+}
+
+/// The filter's name in D3D12.
+pub(super) fn filter_name(filter: Filter) -> String {
+    let (prefix, _) = REDUCTIONS
+        .iter()
+        .find(|(_, reduction)| *reduction == filter.reduction)
+        .expect("invariant: the table has every reduction");
+    let number = filter.with_reduction(FilterReduction::Standard).to_d3d12();
+    let (name, _) = FILTERS.iter().find(|(_, known)| *known == number).expect("invariant: a legal filter");
+    format!("{prefix}{name}")
+}

@@ -1,0 +1,267 @@
+//! `heapstone samplers`: bind groups, and how shaders find their samplers.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use heapstone_lowering::{Options, Source, lower};
+use heapstone_samplers::overflow::{Frame, Partition, PartitionLimits, partition};
+use heapstone_samplers::plan::{Candidate, PlanError, SamplerPlan, ShaderModel, Strategy, candidates, plan};
+use heapstone_samplers::{
+    BindGroupLayout, IndexRange, NormalizedSampler, Samplers, SamplersDesc, SamplersError,
+};
+use heapstone_spec::views::SamplerDesc;
+use serde::Serialize;
+
+use crate::failure::{Failure, Verdict};
+use crate::page::{self, Page, Style};
+
+mod input;
+mod text;
+
+use input::{BindGroup, Input};
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  heapstone samplers examples/samplers/materials.json
+  heapstone samplers examples/samplers/materials.json --strategy packed-constants
+  heapstone samplers examples/samplers/materials.json --hlsl examples/samplers/material.wgsl
+
+docs/samplers.md has the fields of the file.")]
+pub(crate) struct SamplersArgs {
+    /// Bind groups as JSON: a list, or an object with limits and named samplers; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The strategy, in place of the cheapest that fits
+    #[arg(long, value_parser = parse_strategy)]
+    strategy: Option<Strategy>,
+    /// A shader to lower to HLSL under the plan
+    #[arg(long, value_name = "FILE.wgsl")]
+    hlsl: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn parse_strategy(text: &str) -> Result<Strategy, String> {
+    Strategy::ALL.into_iter().find(|strategy| strategy.name() == text).ok_or_else(|| {
+        let names: Vec<&str> = Strategy::ALL.iter().map(|strategy| strategy.name()).collect();
+        format!("one of {}", names.join(", "))
+    })
+}
+
+/// What is printed.
+#[derive(Serialize)]
+struct Answer {
+    candidates: Vec<Candidate>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plan: Option<SamplerPlan>,
+    heaps: Vec<Vec<SlotOfHeap>>,
+    bind_groups: Vec<PlacedGroup>,
+    /// Samplers that the groups bind, equal ones counted each time.
+    bound: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    partition: Option<Partition>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    root_signature: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hlsl: Option<String>,
+}
+
+/// A descriptor of the heap map.
+#[derive(Serialize)]
+struct SlotOfHeap {
+    slot: u32,
+    sampler: SamplerDesc,
+    /// How often bind groups name it.
+    uses: u64,
+}
+
+/// The first of a bind group's copies.
+#[derive(Serialize)]
+struct PlacedGroup {
+    name: String,
+    group: u32,
+    count: u32,
+    heap: u32,
+    range: IndexRange,
+    indices: Vec<u32>,
+}
+
+pub(crate) fn run(args: &SamplersArgs) -> Result<Verdict, Failure> {
+    let (input, groups) = input::parse(&read(&args.file)?)?;
+    let layouts = layouts(&groups)?;
+    let mut answer = Answer {
+        candidates: candidates(&layouts, &input.limits),
+        refused: None,
+        plan: None,
+        heaps: Vec::new(),
+        bind_groups: Vec::new(),
+        bound: 0,
+        partition: None,
+        root_signature: None,
+        hlsl: None,
+    };
+    let planned = match plan(&layouts, &input.limits, args.strategy) {
+        Ok(plan) => Some(plan),
+        Err(PlanError::Layout(error)) => return Err(Failure::new(error)),
+        Err(error) => {
+            answer.refused = Some(error.to_string());
+            None
+        }
+    };
+    if let Some(plan) = planned {
+        if let Some(path) = &args.hlsl {
+            add_shader(&mut answer, &read(path)?, &plan, input.limits.shader_model)?;
+        }
+        answer.plan = Some(plan);
+        if let Err(error) = fill(&mut answer, &input, &groups) {
+            if !matches!(error, SamplersError::Full { .. }) {
+                return Err(Failure::new(error));
+            }
+            answer.refused = Some(error.to_string());
+        }
+    }
+    if !input.draws.is_empty() {
+        match divide(&input, &groups) {
+            Ok(partition) => answer.partition = Some(partition),
+            Err(error) => answer.refused = answer.refused.or(Some(error)),
+        }
+    }
+    if args.json {
+        let text = serde_json::to_string_pretty(&answer).map_err(Failure::new)?;
+        page::print(&(text + "\n"))?;
+    } else {
+        let mut page = Page::new(Style::of_stdout());
+        text::write(&mut page, &answer);
+        page.print()?;
+        // As it is: a page wraps lines.
+        if let Some(hlsl) = &answer.hlsl {
+            page::print(&format!("\n{hlsl}"))?;
+        }
+    }
+    Ok(if answer.refused.is_none() { Verdict::Accepted } else { Verdict::Refused })
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    let cannot = |error| Failure::new(format_args!("cannot read {}: {error}", path.display()));
+    if path == Path::new("-") {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).map_err(cannot)?;
+        return Ok(text);
+    }
+    std::fs::read_to_string(path).map_err(cannot)
+}
+
+/// The layout of each group's number: bind groups of one number have one.
+fn layouts(groups: &[BindGroup]) -> Result<Vec<BindGroupLayout>, Failure> {
+    let mut layouts: BTreeMap<u32, &BindGroup> = BTreeMap::new();
+    for group in groups {
+        let first = layouts.entry(group.layout.group).or_insert(group);
+        if first.layout != group.layout {
+            return Err(Failure::new(format_args!(
+                "bind groups {} and {} are both of group {}, and their layouts differ",
+                first.name, group.name, group.layout.group
+            ))
+            .with_remedy("give both the same bindings, kinds, array lengths and other_dwords"));
+        }
+    }
+    Ok(layouts.into_values().map(|group| group.layout.clone()).collect())
+}
+
+fn add_shader(
+    answer: &mut Answer,
+    wgsl: &str,
+    plan: &SamplerPlan,
+    shader_model: ShaderModel,
+) -> Result<(), Failure> {
+    let options = Options { shader_model, ..Options::default() };
+    let lowered = lower(Source::Wgsl(wgsl), plan, &options).map_err(Failure::new)?;
+    answer.root_signature = Some(lowered.root_signature.to_string());
+    answer.hlsl = Some(lowered.hlsl);
+    Ok(())
+}
+
+/// Creates everything that the file has, one after the other, and tells where it went.
+fn fill(answer: &mut Answer, input: &Input, groups: &[BindGroup]) -> Result<(), SamplersError> {
+    let mut samplers = Samplers::new(SamplersDesc {
+        heap_samplers: input.limits.heap_samplers(),
+        heaps_max: input.heaps_max,
+        ..SamplersDesc::default()
+    })?;
+    let mut uses: BTreeMap<(u32, u32), u64> = BTreeMap::new();
+    let mut result = Ok(());
+    for group in groups.iter().filter(|group| !group.samplers.is_empty() && group.count != 0) {
+        let placed = create(&mut samplers, group, &mut uses);
+        match placed {
+            Ok(placed) => answer.bind_groups.push(placed),
+            Err(error) => {
+                result = Err(error);
+                break;
+            }
+        }
+        let bound = u64::try_from(group.samplers.len()).unwrap_or(u64::MAX);
+        answer.bound = answer.bound.saturating_add(bound.saturating_mul(u64::from(group.count)));
+    }
+    let heaps = usize::try_from(samplers.statistics().heaps).unwrap_or_default();
+    answer.heaps.resize_with(heaps, Vec::new);
+    samplers.take_sampler_writes(|write| {
+        if let Some(heap) = answer.heaps.get_mut(usize::try_from(write.heap).unwrap_or(usize::MAX)) {
+            let uses = uses.get(&(write.heap, write.slot)).copied().unwrap_or_default();
+            heap.push(SlotOfHeap { slot: write.slot, sampler: write.desc, uses });
+        }
+    });
+    result
+}
+
+/// As many as the file says; each makes samplers of its own and destroys them.
+fn create(
+    samplers: &mut Samplers,
+    group: &BindGroup,
+    uses: &mut BTreeMap<(u32, u32), u64>,
+) -> Result<PlacedGroup, SamplersError> {
+    let mut first = None;
+    for _ in 0..group.count {
+        let own = samplers.create_samplers(&group.samplers)?;
+        let bound: Vec<_> = own.iter().collect();
+        let id = samplers.create_group(&bound)?;
+        for sampler in own {
+            samplers.destroy_sampler(sampler, &[]).map_err(|(_, error)| error)?;
+        }
+        let view = samplers.group(id)?;
+        for slot in view.indices {
+            *uses.entry((view.heap, *slot)).or_default() += 1;
+        }
+        first.get_or_insert_with(|| (view.heap, view.range, view.indices.to_vec()));
+    }
+    let (heap, range, indices) = first.expect("invariant: groups that there are none of were left out");
+    let (name, number) = (group.name.clone(), group.layout.group);
+    Ok(PlacedGroup { name, group: number, count: group.count, heap, range, indices })
+}
+
+/// The frame's draws over as many heaps as there may be.
+fn divide(input: &Input, groups: &[BindGroup]) -> Result<Partition, String> {
+    let mut numbers: Vec<NormalizedSampler> = Vec::new();
+    let mut number = |desc: &SamplerDesc| {
+        let key = NormalizedSampler::of(desc);
+        let at = numbers.iter().position(|known| *known == key).unwrap_or_else(|| {
+            numbers.push(key);
+            numbers.len() - 1
+        });
+        u32::try_from(at).unwrap_or(u32::MAX)
+    };
+    let frame = Frame {
+        groups: groups.iter().map(|group| group.samplers.iter().map(&mut number).collect()).collect(),
+        draws: input.draws.clone(),
+    };
+    let limits = PartitionLimits {
+        heap_samplers: input.limits.heap_samplers(),
+        heaps_max: input.heaps_max,
+        ..PartitionLimits::default()
+    };
+    partition(&frame, &limits).map_err(|error| error.to_string())
+}
