@@ -20,12 +20,13 @@ pub(super) unsafe fn copy<const WRITE: bool>(job: &Job<'_>, order: Order) {
         // SAFETY: as this function demands of its caller.
         _ => return unsafe { runs::copy::<WRITE>(job, &job.span) },
     };
-    let span = job.span.whole(unit.extent);
-    if span.is_empty() {
-        // SAFETY: as this function demands of its caller.
-        return unsafe { runs::copy::<WRITE>(job, &job.span) };
-    }
-    if span != job.span {
+    let mut span = job.span;
+    if !span.is_whole(&unit.boxes) {
+        span = span.whole(&unit.boxes);
+        if span.is_empty() {
+            // SAFETY: as this function demands of its caller.
+            return unsafe { runs::copy::<WRITE>(job, &job.span) };
+        }
         for slab in job.span.around(&span) {
             // SAFETY: as above, for a part of the span.
             unsafe { runs::copy::<WRITE>(job, &slab) }

@@ -52,13 +52,18 @@ impl Span {
         rows.saturating_mul(self.end.x - self.begin.x)
     }
 
-    /// The largest part of it that is made of whole boxes of `extent`; may be empty.
+    /// Whether it is made of whole boxes.
     #[inline(always)]
-    pub(super) fn whole(&self, extent: Coordinates) -> Span {
-        let step = |mask: u64| mask.checked_add(1).map_or(u64::MAX, u64::next_power_of_two);
-        let (x, y, z) = (step(extent.x), step(extent.y.into()), step(extent.z.into()));
-        let up = |value: u64, step: u64| value.saturating_add(step - 1) & !(step - 1);
-        let down = |value: u64, step: u64| value & !(step - 1);
+    pub(super) fn is_whole(&self, boxes: &Boxes) -> bool {
+        let (begin, end) = (self.begin, self.end);
+        (begin.x | end.x) & boxes.x | (begin.y | end.y) & boxes.y | (begin.z | end.z) & boxes.z == 0
+    }
+
+    /// The largest part of it that is made of whole boxes; may be empty.
+    pub(super) fn whole(&self, boxes: &Boxes) -> Span {
+        let up = |value: u64, below: u64| value.saturating_add(below) & !below;
+        let down = |value: u64, below: u64| value & !below;
+        let Boxes { x, y, z } = *boxes;
         Span {
             begin: At { x: up(self.begin.x, x), y: up(self.begin.y, y), z: up(self.begin.z, z) },
             end: At { x: down(self.end.x, x), y: down(self.end.y, y), z: down(self.end.z, z) },
@@ -77,6 +82,22 @@ impl Span {
             Span { begin: At { x: begin.x, ..first }, end: At { x: first.x, ..last } },
             Span { begin: At { x: last.x, ..first }, end: At { x: end.x, ..last } },
         ]
+    }
+}
+
+/// Boxes of one size, each at multiples of it: what is one less than that, a power of two, on each axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Boxes {
+    x: u64,
+    y: u64,
+    z: u64,
+}
+
+impl Boxes {
+    /// The smallest that hold all of `extent`.
+    pub(super) fn of(extent: Coordinates) -> Boxes {
+        let below = |bits: u64| u64::MAX.checked_shr(bits.leading_zeros()).unwrap_or(0);
+        Boxes { x: below(extent.x), y: below(extent.y.into()), z: below(extent.z.into()) }
     }
 }
 

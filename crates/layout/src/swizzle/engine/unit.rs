@@ -14,6 +14,7 @@
 
 use super::super::pattern::Channel;
 use super::gf2::{Columns, Coordinates, Inverse};
+use super::job::Boxes;
 use super::kernel::Arrangement;
 
 /// Rows, and lines, of a unit at most.
@@ -116,6 +117,8 @@ pub(super) struct Group {
     pub(super) units: [Coordinates; MAX_GROUP],
     /// Its bits of the coordinates, and those of the units in it.
     pub(super) extent: Coordinates,
+    /// What it is one of.
+    pub(super) boxes: Boxes,
 }
 
 /// The unit of a pattern.
@@ -131,6 +134,8 @@ pub(super) struct Unit {
     pub(super) offsets_add: bool,
     /// All bits of the coordinates within the unit.
     pub(super) extent: Coordinates,
+    /// What it is one of.
+    pub(super) boxes: Boxes,
     /// Units that a strip takes together, because their lines lie beside each other.
     pub(super) group: Group,
     /// From rows to lines.
@@ -196,6 +201,7 @@ impl Unit {
             lines,
             offsets_add,
             extent,
+            boxes: Boxes::of(extent),
             group,
             write: Moves::new(&to_lines, rows_log2)?,
             read: Moves::new(&to_rows, rows_log2)?,
@@ -327,7 +333,12 @@ impl Group {
     const BESIDE_LOG2: u8 = 8;
 
     fn new(inverse: &Inverse, extent: Coordinates, block_bytes_log2: u8, rows_log2: u8) -> Group {
-        let mut group = Group { count_log2: 0, units: [Coordinates::default(); MAX_GROUP], extent };
+        let mut group = Group {
+            count_log2: 0,
+            units: [Coordinates::default(); MAX_GROUP],
+            extent,
+            boxes: Boxes::of(extent),
+        };
         for bit in LINE_LOG2..block_bytes_log2.min(Group::BESIDE_LOG2) {
             let further = inverse.row(bit).without(extent);
             if further == Coordinates::default() {
@@ -344,6 +355,7 @@ impl Group {
             }
             group.count_log2 += 1;
             group.extent = group.extent.union(further);
+            group.boxes = Boxes::of(group.extent);
         }
         group
     }

@@ -142,13 +142,14 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
     #[inline(always)]
     unsafe fn strips(&self, span: &Span) {
         let group = &self.unit.group;
-        let whole = if group.count_log2 == 0 { *span } else { span.whole(group.extent) };
-        if whole.is_empty() {
-            // SAFETY: as this function demands of its caller.
-            unsafe { self.strips_of::<1>(span, self.unit.extent) }
-            return;
-        }
-        if whole != *span {
+        let mut whole = *span;
+        if !span.is_whole(&group.boxes) {
+            whole = span.whole(&group.boxes);
+            if whole.is_empty() {
+                // SAFETY: as this function demands of its caller.
+                unsafe { self.strips_of::<1>(span, self.unit.extent) }
+                return;
+            }
             for slab in span.around(&whole) {
                 // SAFETY: as above, for a part of the span.
                 unsafe { self.strips_of::<1>(&slab, self.unit.extent) }
