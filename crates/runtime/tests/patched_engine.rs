@@ -7,8 +7,8 @@ use common::*;
 use heapstone::spec::commands::{CommandListType, FenceFlags};
 use heapstone::spec::profile::EngineAddressing;
 use heapstone::{
-    Backing, CommandQueue, CommandQueueDesc, CommittedResourceDesc, CreationOrder, Device, Fence, GpuMode,
-    HeapType, RemovalReason, Resource, ResourceDesc, StepUnit,
+    Backing, CommandQueue, CommandQueueDesc, CommittedResourceDesc, CreationOrder, Device, Error, Fence,
+    GpuMode, HeapType, RemovalReason, Resource, ResourceDesc, StepUnit,
 };
 use heapstone_driver_soft::SoftDriverFactory;
 
@@ -51,7 +51,7 @@ impl Chain {
     }
 
     /// Copies from the upload buffer through all others to the readback buffer, in one list.
-    fn submit(&self) {
+    fn submit(&self) -> Result<(), Error> {
         let allocator = self.device.create_command_allocator(CommandListType::Copy).unwrap();
         let mut list = self.device.create_command_list(CommandListType::Copy, &allocator).unwrap();
         let mut from = &self.upload;
@@ -60,7 +60,7 @@ impl Chain {
             from = to;
         }
         list.close().unwrap();
-        self.queue.execute_command_lists(&[&list]).unwrap();
+        self.queue.execute_command_lists(&[&list])
     }
 
     fn content() -> Vec<u8> {
@@ -80,7 +80,7 @@ fn a_list_that_exceeds_the_aperture_runs_in_parts() {
     for (aperture, part_count) in [(2 * SIZE, 7), (3 * SIZE, 4), (8 * SIZE, 1)] {
         let chain = Chain::new(aperture, GpuMode::Immediate);
         chain.upload.write(0, &Chain::content()).unwrap();
-        chain.submit();
+        chain.submit().unwrap();
         chain.queue.signal(&chain.fence, 1).unwrap();
         chain.fence.wait(1).unwrap();
         assert_eq!(chain.read(), Chain::content());
@@ -93,7 +93,7 @@ fn a_list_that_exceeds_the_aperture_runs_in_parts() {
 fn a_split_list_runs_call_by_call() {
     let chain = Chain::new(2 * SIZE, GpuMode::Stepped);
     chain.upload.write(0, &Chain::content()).unwrap();
-    chain.submit();
+    chain.submit().unwrap();
     assert_ne!(chain.read(), Chain::content());
     chain.device.run_until_idle_by(StepUnit::Command, &mut CreationOrder).unwrap();
     assert_eq!((chain.read(), chain.queue.statistics().parts), (Chain::content(), 7));
@@ -104,7 +104,7 @@ fn a_split_list_runs_call_by_call() {
 fn a_command_that_exceeds_the_aperture_removes_the_device() {
     let chain = Chain::new(SIZE, GpuMode::Immediate);
     chain.upload.write(0, &Chain::content()).unwrap();
-    chain.submit();
+    chain.submit().unwrap_err();
     let Some(RemovalReason::Fault(fault)) = chain.device.removed_reason() else {
         panic!("removed by a fault: {:?}", chain.device.removed_reason());
     };
