@@ -1,6 +1,8 @@
 //! ID3D12Fence 0 and 1.
 
 use core::ffi::c_void;
+use std::os::fd::OwnedFd;
+use std::sync::OnceLock;
 
 use heapstone::WaitMode;
 use heapstone::spec::commands::FenceFlags;
@@ -10,6 +12,7 @@ use crate::convert::size;
 use crate::device::Device;
 use crate::event;
 use crate::failure::{Failure, Unknown};
+use crate::sharing::SharedFence;
 use crate::types::{GUID, HRESULT};
 use crate::vtables::ID3D12Fence1;
 
@@ -17,6 +20,8 @@ use crate::vtables::ID3D12Fence1;
 pub struct Fence {
     /// The library's.
     pub runtime: heapstone::Fence,
+    /// There once it was shared, or where it was opened.
+    shared: OnceLock<SharedFence>,
 }
 
 class!(Fence, ID3D12Fence1Vtbl, "ID3D12Fence", {
@@ -29,7 +34,44 @@ impl Fence {
     /// The object of a fence.
     #[must_use]
     pub fn create(device: &Object<Device>, runtime: heapstone::Fence) -> Held<Fence> {
-        Object::create(Fence { runtime }, Some(device), device.convention())
+        Object::create(Fence { runtime, shared: OnceLock::new() }, Some(device), device.convention())
+    }
+
+    /// The object of a fence that another process shares.
+    pub(crate) fn open(
+        device: &Object<Device>,
+        flags: FenceFlags,
+        file: OwnedFd,
+    ) -> Result<Held<Fence>, Failure> {
+        let (runtime, shared) = SharedFence::open(device, flags, file)?;
+        let fence = Fence { runtime, shared: OnceLock::from(shared) };
+        Ok(Object::create(fence, Some(device), device.convention()))
+    }
+
+    /// What other processes see of it, where they can.
+    pub(crate) fn shared(&self) -> Option<&SharedFence> {
+        self.shared.get()
+    }
+}
+
+impl Object<Fence> {
+    /// CreateSharedHandle: a handle of the fence, which other processes see from now on.
+    pub(crate) fn share(&self) -> Result<OwnedFd, Failure> {
+        let flags = self.runtime.creation_flags();
+        if !flags.contains(FenceFlags::SHARED) {
+            return Err(Failure::Argument(
+                "pObject is a fence that was not created with D3D12_FENCE_FLAG_SHARED",
+            ));
+        }
+        if self.shared.get().is_none() {
+            let shared = SharedFence::share(self.device(), &self.runtime, flags)?;
+            // Of two threads that share it at once, one's is dropped.
+            let _ = self.shared.set(shared);
+        }
+        let shared = self.shared.get().expect("invariant: it was set");
+        // What was signalled while nobody else could see it.
+        shared.publish(self.runtime.completed_value());
+        shared.handle()
     }
 }
 
@@ -55,7 +97,11 @@ pub(crate) unsafe fn create(
 
 impl ID3D12Fence1 for Fence {
     unsafe fn GetCompletedValue(this: &Object<Self>) -> u64 {
-        this.runtime.completed_value()
+        match this.shared() {
+            // A removed device's fences are at the greatest value, whatever others do.
+            Some(shared) if this.runtime.completed_value() != u64::MAX => shared.value(),
+            _ => this.runtime.completed_value(),
+        }
     }
 
     /// A NULL event blocks until the value is reached (facts/behaviour.md, Lists, queues, fences).
@@ -70,7 +116,12 @@ impl ID3D12Fence1 for Fence {
     }
 
     unsafe fn Signal(this: &Object<Self>, value: u64) -> HRESULT {
-        this.device().done(|| Ok(this.runtime.signal(value)?))
+        this.device().done(|| {
+            if let Some(shared) = this.shared() {
+                shared.publish(value);
+            }
+            Ok(this.runtime.signal(value)?)
+        })
     }
 
     unsafe fn GetCreationFlags(this: &Object<Self>) -> u32 {

@@ -38,6 +38,7 @@ pub mod messages;
 pub mod query_heap;
 pub mod queue;
 pub mod resource;
+pub mod sharing;
 pub mod types;
 #[rustfmt::skip]
 pub mod vtables;

@@ -162,7 +162,11 @@ impl ID3D12CommandQueue1 for CommandQueue {
             // SAFETY: the pointer is the client's.
             let fence =
                 unsafe { from_client::<Fence>(fence) }.ok_or(Failure::Argument("pFence is no fence"))?;
-            Ok(this.runtime.signal(&fence.runtime, value)?)
+            this.runtime.signal(&fence.runtime, value)?;
+            match fence.shared() {
+                Some(shared) => shared.publish_behind(&this.runtime, value),
+                None => Ok(()),
+            }
         })
     }
 

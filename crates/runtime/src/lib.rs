@@ -58,7 +58,9 @@ pub use fault::{GpuFault, NearObject};
 pub use fence::Fence;
 pub use heap::Heap;
 pub use heapstone_driver::engine::{EngineFault, PageFaultReason, QueueStatistics, Translation};
-pub use heapstone_driver::{Backing, Driver, DriverError, DriverFactory, OpenAdapter};
+pub use heapstone_driver::{
+    Backing, Driver, DriverError, DriverFactory, OpenAdapter, SHARED_DESCRIPTION_SIZE,
+};
 pub use heapstone_kernel::residency::{
     MakeResidentFlags, OverBudget, PagingStatistics, PeriodicTrim, ProcessRemoval, ResidencyConfig,
     ResidencyPriority, TrimCookie, TrimNotification, TrimRequest, policy::PolicyKind,

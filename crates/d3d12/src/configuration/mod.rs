@@ -95,6 +95,16 @@ pub fn clock() -> Box<dyn Fn() -> u64 + Send + Sync> {
     environment::clock()
 }
 
+/// The folder of names of what processes of this user share: in `XDG_RUNTIME_DIR`, which is the user's alone and
+/// empty after a restart, or in `/tmp` under the user's number.
+#[must_use]
+pub fn runtime_folder(user: u32) -> PathBuf {
+    match environment::of_process("XDG_RUNTIME_DIR").filter(|folder| !folder.is_empty()) {
+        Some(folder) => Path::new(&folder).join("heapstone"),
+        None => PathBuf::from(format!("/tmp/heapstone-{user}")),
+    }
+}
+
 /// The default adapter.
 fn default_adapter(backing: Backing) -> AdapterConfiguration {
     let profile = Profile::builtin(DEFAULT_PROFILE).expect("invariant: the default profile is built in");

@@ -6,7 +6,7 @@ use super::{Device, create, features, query, residency, views};
 use crate::com::Object;
 use crate::types::*;
 use crate::vtables::ID3D12Device15;
-use crate::{allocator, convert, descriptor_heap, fence, list, query_heap, queue};
+use crate::{allocator, convert, descriptor_heap, fence, list, query_heap, queue, sharing};
 
 impl ID3D12Device15 for Device {
     unsafe fn GetNodeCount(this: &Object<Self>) -> u32 {
@@ -132,6 +132,38 @@ impl ID3D12Device15 for Device {
         let begins = create::Begins::in_state(state, clear_value);
         // SAFETY: the arguments are the client's.
         unsafe { create::reserved(this, desc, &begins, iid, out) }
+    }
+
+    unsafe fn CreateSharedHandle(
+        this: &Object<Self>,
+        object: *mut c_void,
+        attributes: *const SECURITY_ATTRIBUTES,
+        access: u32,
+        name: *const c_void,
+        out: *mut *mut c_void,
+    ) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        unsafe { sharing::create_handle(this, object, attributes, access, name, out) }
+    }
+
+    unsafe fn OpenSharedHandle(
+        this: &Object<Self>,
+        handle: *mut c_void,
+        iid: *const GUID,
+        out: *mut *mut c_void,
+    ) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        unsafe { sharing::open_handle(this, handle, iid, out) }
+    }
+
+    unsafe fn OpenSharedHandleByName(
+        this: &Object<Self>,
+        name: *const c_void,
+        access: u32,
+        out: *mut *mut c_void,
+    ) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        unsafe { sharing::open_by_name(this, name, access, out) }
     }
 
     unsafe fn MakeResident(this: &Object<Self>, count: u32, pageables: *const *mut c_void) -> HRESULT {

@@ -35,6 +35,7 @@ pub const E_NOINTERFACE: HRESULT = code(0x8000_4002);
 pub const E_POINTER: HRESULT = code(0x8000_4003);
 pub const E_FAIL: HRESULT = code(0x8000_4005);
 pub const E_ACCESSDENIED: HRESULT = code(0x8007_0005);
+pub const E_FILE_NOT_FOUND: HRESULT = code(0x8007_0002);
 pub const E_HANDLE: HRESULT = code(0x8007_0006);
 pub const E_OUTOFMEMORY: HRESULT = code(0x8007_000e);
 pub const E_INVALIDARG: HRESULT = code(0x8007_0057);
