@@ -4,7 +4,8 @@
 use core::ffi::c_void;
 use std::panic::catch_unwind;
 
-use crate::com::{Convention, query_interface};
+use crate::com::{Convention, Object, query_interface};
+use crate::device::Device;
 use crate::device::features::{FEATURE_LEVELS, feature_level_max};
 use crate::failure::Failure;
 use crate::types::{DXGI_ERROR_UNSUPPORTED, E_FAIL, E_INVALIDARG, GUID, HRESULT, S_FALSE, S_OK};
@@ -119,26 +120,37 @@ unsafe fn create_device(
             // SAFETY: the client's place for the pointer.
             unsafe { out.write(core::ptr::null_mut()) };
         }
-        // D3D_FEATURE_LEVEL_12_2 is a level, which no device here has; 1_0_CORE is one that every device has.
-        let is_level = FEATURE_LEVELS.contains(&minimum_feature_level)
-            || matches!(minimum_feature_level, 0x1000 | 0xc200);
-        if !is_level {
+        if !is_feature_level(minimum_feature_level) {
             return Err(E_INVALIDARG.into());
         }
         // SAFETY: the arguments are the client's.
         let entry = unsafe { adapters::of_client(adapter) }?;
         let device = entry.device(convention)?;
-        if minimum_feature_level > feature_level_max(&device.runtime) {
-            return Err(DXGI_ERROR_UNSUPPORTED.into());
-        }
-        if out.is_null() {
-            return Ok(S_FALSE);
-        }
-        // SAFETY: the arguments are the client's.
-        let Some(asked) = (unsafe { iid.as_ref() }) else { return Err(E_INVALIDARG.into()) };
         // SAFETY: as above.
-        Ok(unsafe { query_interface(device.header(), asked, out) })
+        unsafe { hand_out(&device, minimum_feature_level, iid, out) }
     })
+}
+
+/// D3D_FEATURE_LEVEL_12_2 is a level, which no device here has; 1_0_CORE one that every device has.
+pub(crate) fn is_feature_level(level: u32) -> bool {
+    FEATURE_LEVELS.contains(&level) || matches!(level, 0x1000 | 0xc200)
+}
+
+/// Gives a client another reference to the device, where it has the feature level.
+pub(crate) unsafe fn hand_out(
+    device: &Object<Device>,
+    minimum_feature_level: u32,
+    iid: *const GUID,
+    out: *mut *mut c_void,
+) -> Result<HRESULT, Failure> {
+    if minimum_feature_level > feature_level_max(&device.runtime) {
+        return Err(DXGI_ERROR_UNSUPPORTED.into());
+    }
+    if out.is_null() {
+        return Ok(S_FALSE);
+    }
+    // SAFETY: the arguments are the client's.
+    Ok(unsafe { query_interface(device.header(), iid, out) })
 }
 
 /// Runs an exported function; no panic leaves it.

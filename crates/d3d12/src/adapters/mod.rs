@@ -16,6 +16,7 @@ use crate::com::{Convention, Held, Object, Singleton, from_client};
 use crate::configuration::{Configuration, DebugLevel};
 use crate::device::Device;
 use crate::failure::Failure;
+use crate::layers::global;
 use crate::types::LUID;
 use crate::{dxcore, dxgi};
 
@@ -142,7 +143,11 @@ impl AdapterEntry {
     /// # Errors
     /// Why it cannot be made.
     pub fn device(&'static self, convention: Convention) -> Result<Held<Device>, Failure> {
-        self.device.get(convention, || Device::create(self, &self.settings, convention))
+        self.device.get(convention, || {
+            // ID3D12SDKConfiguration::SetSDKVersion says more than the configuration.
+            let sdk = global().sdk.lock().unwrap_or(self.settings.sdk);
+            Device::create(self, &DeviceSettings { sdk, ..self.settings.clone() }, convention)
+        })
     }
 
     /// The device goes.

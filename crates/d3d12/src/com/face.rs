@@ -87,20 +87,26 @@ impl<T: Class> Face<T> for FaceCell {
     }
 }
 
-/// The vtables of a further interface, for [`FaceCell::attach`]: `face!(Device, ID3D12InfoQueue1Vtbl)`.
-#[allow(unused_macros, reason = "for classes with further interfaces")]
-macro_rules! face {
-    ($class:ident, $vtable:ident) => {{
+/// Finds a further interface of an object: `faces!(Device, object, iid, [ID3D12InfoQueue1Vtbl])` in `Class::face`.
+macro_rules! faces {
+    ($class:ident, $object:expr, $iid:expr, [$($vtable:ident),* $(,)?]) => {{
         use $crate::com::{FaceCell, Vtable};
-        static LINUX: $crate::vtables::$vtable =
-            <$crate::vtables::$vtable as Vtable<$class, FaceCell>>::LINUX;
-        static EXPLICIT_RETURN: $crate::vtables::$vtable =
-            <$crate::vtables::$vtable as Vtable<$class, FaceCell>>::EXPLICIT_RETURN;
-        [core::ptr::from_ref(&LINUX).cast(), core::ptr::from_ref(&EXPLICIT_RETURN).cast()]
+        $(
+            if <$crate::vtables::$vtable as Vtable<$class, FaceCell>>::CHAIN.contains($iid) {
+                static LINUX: $crate::vtables::$vtable =
+                    <$crate::vtables::$vtable as Vtable<$class, FaceCell>>::LINUX;
+                static EXPLICIT_RETURN: $crate::vtables::$vtable =
+                    <$crate::vtables::$vtable as Vtable<$class, FaceCell>>::EXPLICIT_RETURN;
+                let vtables = [core::ptr::from_ref(&LINUX).cast(), core::ptr::from_ref(&EXPLICIT_RETURN).cast()];
+                // SAFETY: the vtables are made for this class.
+                return Some(unsafe { $object.header().lazy_face(vtables) });
+            }
+        )*
+        None
     }};
 }
 
-pub(crate) use face;
+pub(crate) use faces;
 
 /// The conventions in the order of the vtables.
 const _: () = assert!(Convention::Linux as usize == 0 && Convention::ExplicitReturn as usize == 1);

@@ -3,7 +3,8 @@
 //! ```text
 //!   Object<T>
 //!     |-- Header        vtable (of T's main interface), counts, class, device, rarely used things
-//!     '-- T             what the object is; Faces of further interfaces stand in here
+//!     |                 (there: private data, callbacks, the Faces of further interfaces)
+//!     '-- T             what the object is
 //!
 //!   client --this--> Header (main interface) ------------------------+
 //!   client --this--> Face { vtable, owner } (any other interface) ---+--> &Object<T> --> T's methods
@@ -15,7 +16,7 @@
 //! 2. Declare the structures that it needs in `types` (and run the generator again: it types what is declared).
 //! 3. For an object of its own: `class!(Heap, ID3D12Heap1, "ID3D12Heap")`, `impl ID3D12Heap1 for Heap` with the
 //!    methods that do something, and [`deliver`] in the call that creates it. For a further interface of an object:
-//!    a [`FaceCell`] in its class, which `Class::face` answers, and a `face!`.
+//!    `Class::face` answers it by `faces!`, and the class implements its trait.
 
 mod face;
 mod guard;
@@ -26,14 +27,13 @@ mod quarantine;
 mod singleton;
 pub mod text;
 
-#[allow(unused_imports, reason = "for classes with further interfaces")]
-pub(crate) use face::face;
+pub(crate) use face::faces;
 pub use face::{Face, FaceCell, Primary};
 pub(crate) use guard::panic_message;
 pub use guard::{Fallback, guard, not_implemented};
 pub use object::{
-    Class, ClassInfo, Convention, Header, Held, Object, StructReturn, Vtable, add_ref, deliver, from_client,
-    query_interface, release,
+    Class, ClassInfo, Convention, Header, Held, Kept, Object, StructReturn, Vtable, add_ref, deliver,
+    from_client, query_interface, release,
 };
 pub(crate) use object::{class, destroy as object_destroy, face as object_face};
 pub use singleton::Singleton;

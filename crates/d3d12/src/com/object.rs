@@ -77,9 +77,6 @@ pub unsafe trait Class: Sized + Send + Sync + 'static {
         None
     }
 
-    /// Tells the faces where their object is: called once, when it has its place.
-    fn attach(_object: &Object<Self>) {}
-
     /// Called when the last reference is gone, while the object is whole.
     fn released(_object: &Object<Self>) {}
 
@@ -142,9 +139,7 @@ impl<T: Class> Object<T> {
             rare: AtomicPtr::new(ptr::null_mut()),
             convention,
         };
-        let object = Box::leak(Box::new(Object { header, body }));
-        T::attach(object);
-        Held(NonNull::from(&*object))
+        Held(NonNull::from(Box::leak(Box::new(Object { header, body }))))
     }
 
     /// The pointer that clients know the object by.
@@ -225,6 +220,15 @@ impl Header {
                 unsafe { &*other }
             }
         }
+    }
+
+    /// The object's further interface with that vtable.
+    ///
+    /// # Safety
+    /// `vtables` are made for [`super::FaceCell`] and the object's class.
+    pub(crate) unsafe fn lazy_face(&self, vtables: [*const c_void; 2]) -> NonNull<c_void> {
+        // SAFETY: the caller's promise.
+        unsafe { self.rare().face(self, vtables) }
     }
 
     /// AddRef: the new count.
@@ -442,6 +446,39 @@ impl<T: Class> Drop for Held<T> {
         unsafe { release(self.0.as_ptr().cast()) };
     }
 }
+
+/// A reference of ours, which clients do not see in their counts.
+pub struct Kept<T: Class>(NonNull<Object<T>>);
+
+impl<T: Class> Kept<T> {
+    /// Keeps an object that somebody holds.
+    #[must_use]
+    pub fn of(object: &Object<T>) -> Kept<T> {
+        object.header.private.fetch_add(1, Ordering::Relaxed);
+        Kept(NonNull::from(object))
+    }
+}
+
+impl<T: Class> Deref for Kept<T> {
+    type Target = Object<T>;
+
+    fn deref(&self) -> &Object<T> {
+        // SAFETY: we have a reference.
+        unsafe { self.0.as_ref() }
+    }
+}
+
+impl<T: Class> Drop for Kept<T> {
+    fn drop(&mut self) {
+        // SAFETY: we have a reference.
+        unsafe { release_private(self.0.as_ptr().cast()) };
+    }
+}
+
+// SAFETY: a counted reference to what is Sync.
+unsafe impl<T: Class> Send for Kept<T> {}
+// SAFETY: as above.
+unsafe impl<T: Class> Sync for Kept<T> {}
 
 // SAFETY: a counted reference to what is Sync.
 unsafe impl<T: Class> Send for Held<T> {}

@@ -24,6 +24,8 @@ pub(super) struct Rare {
     data: Mutex<BTreeMap<GUID, Data>>,
     notifier: FaceCell,
     callbacks: Mutex<Callbacks>,
+    /// Further interfaces, with their vtables: made when first asked for, and there as long as the object.
+    faces: Mutex<Vec<(usize, Box<FaceCell>)>>,
 }
 
 enum Data {
@@ -64,11 +66,29 @@ impl Rare {
         let vtable = ptr::from_ref(&NOTIFIER).cast();
         // SAFETY: nobody has the interface yet; the vtable's functions take any owner.
         unsafe { notifier.attach(owner, [vtable, vtable]) };
-        Rare { data: Mutex::default(), notifier, callbacks: Mutex::default() }
+        Rare { data: Mutex::default(), notifier, callbacks: Mutex::default(), faces: Mutex::default() }
     }
 
     pub(super) fn notifier(&self) -> NonNull<c_void> {
         self.notifier.interface()
+    }
+
+    /// The interface of `owner` with that vtable.
+    ///
+    /// # Safety
+    /// `vtables` are made for [`FaceCell`] and the owner's class.
+    pub(super) unsafe fn face(&self, owner: &Header, vtables: [*const c_void; 2]) -> NonNull<c_void> {
+        let vtable = vtables[owner.convention() as usize] as usize;
+        let mut faces = self.faces.lock();
+        if let Some((_, face)) = faces.iter().find(|(known, _)| *known == vtable) {
+            return face.interface();
+        }
+        let face = Box::new(FaceCell::new());
+        // SAFETY: nobody has the interface yet; the rest is the caller's promise.
+        unsafe { face.attach(owner, vtables) };
+        let interface = face.interface();
+        faces.push((vtable, face));
+        interface
     }
 
     /// The object is gone: tells who wanted to know, in the order of registration, and lets go of the data.

@@ -4,6 +4,7 @@ use core::ffi::c_void;
 
 use super::{Device, create, features, query, residency, views};
 use crate::com::Object;
+use crate::pipeline::{root_signature, state, state_library};
 use crate::types::*;
 use crate::vtables::ID3D12Device15;
 use crate::{allocator, convert, descriptor_heap, fence, list, query_heap, queue, sharing};
@@ -642,5 +643,93 @@ impl ID3D12Device15 for Device {
         heap_type: u32,
     ) {
         let _ = this.done(|| views::copy_simple(this, count, destination, source, heap_type));
+    }
+
+    unsafe fn CreateRootSignature(
+        this: &Object<Self>,
+        _node_mask: u32,
+        blob: *const c_void,
+        length: usize,
+        iid: *const GUID,
+        out: *mut *mut c_void,
+    ) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        unsafe { root_signature::create(this, blob, length, iid, out) }
+    }
+
+    unsafe fn CreateGraphicsPipelineState(
+        this: &Object<Self>,
+        desc: *const c_void,
+        iid: *const GUID,
+        out: *mut *mut c_void,
+    ) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        unsafe { state::create(this, desc, iid, out) }
+    }
+
+    unsafe fn CreateComputePipelineState(
+        this: &Object<Self>,
+        desc: *const D3D12_COMPUTE_PIPELINE_STATE_DESC,
+        iid: *const GUID,
+        out: *mut *mut c_void,
+    ) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        unsafe { state::create(this, desc.cast(), iid, out) }
+    }
+
+    unsafe fn CreatePipelineState(
+        this: &Object<Self>,
+        desc: *const D3D12_PIPELINE_STATE_STREAM_DESC,
+        iid: *const GUID,
+        out: *mut *mut c_void,
+    ) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        unsafe { state::create_from_stream(this, desc, iid, out) }
+    }
+
+    unsafe fn CreatePipelineLibrary(
+        this: &Object<Self>,
+        blob: *const c_void,
+        length: usize,
+        iid: *const GUID,
+        out: *mut *mut c_void,
+    ) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        unsafe { state_library::create(this, blob, length, iid, out) }
+    }
+
+    unsafe fn CreateCommandSignature(
+        this: &Object<Self>,
+        desc: *const D3D12_COMMAND_SIGNATURE_DESC,
+        _root_signature: *mut c_void,
+        iid: *const GUID,
+        out: *mut *mut c_void,
+    ) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        unsafe { state::create_command_signature(this, desc, iid, out) }
+    }
+
+    /// No clock changes: there is nothing to hold.
+    unsafe fn SetStablePowerState(_this: &Object<Self>, _enable: BOOL) -> HRESULT {
+        S_OK
+    }
+
+    /// D3D12_DRIVER_MATCHING_IDENTIFIER_UNSUPPORTED_TYPE: nothing is serialized for a driver here.
+    unsafe fn CheckDriverMatchingIdentifier(
+        _this: &Object<Self>,
+        _kind: u32,
+        _identifier: *const c_void,
+    ) -> u32 {
+        1
+    }
+
+    /// There are none.
+    unsafe fn EnumerateMetaCommands(_this: &Object<Self>, count: *mut u32, _descs: *mut c_void) -> HRESULT {
+        if count.is_null() {
+            return E_INVALIDARG;
+        }
+        // SAFETY: the client's place for it.
+        unsafe { count.write(0) };
+        S_OK
     }
 }

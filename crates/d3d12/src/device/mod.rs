@@ -1,21 +1,28 @@
 //! ID3D12Device0 to 15.
 
 mod create;
+mod debug_device;
+mod dred;
 pub mod features;
+mod info_queue;
 mod methods;
 pub(crate) mod query;
 mod residency;
 mod views;
 
-use std::sync::OnceLock;
+use core::ffi::c_void;
+use core::ptr::NonNull;
+use std::sync::{Arc, OnceLock};
 
 use heapstone::Error;
 
 use crate::adapters::{AdapterEntry, DeviceSettings, Membership, Recording};
-use crate::com::{Class, Convention, Held, Object, class};
+use crate::com::{Class, Convention, Held, Object, class, faces};
 use crate::failure::{Failure, removal_code};
+use crate::layers::global;
 use crate::messages::{Category, Message, Messages, Severity};
-use crate::types::{DXGI_ERROR_DRIVER_INTERNAL_ERROR, HRESULT, S_OK};
+use crate::types::{DXGI_ERROR_DRIVER_INTERNAL_ERROR, GUID, HRESULT, S_OK};
+use debug_device::observer;
 
 /// A device.
 pub struct Device {
@@ -24,7 +31,9 @@ pub struct Device {
     /// What it is on.
     pub entry: &'static AdapterEntry,
     /// What there is to say of it.
-    pub messages: Messages,
+    pub messages: Arc<Messages>,
+    /// What DebugDevice set.
+    debug: debug_device::DebugState,
     /// The bug that removed it.
     panicked: OnceLock<String>,
     membership: Membership,
@@ -34,6 +43,22 @@ pub struct Device {
 }
 
 class!(Device, ID3D12Device15Vtbl, "ID3D12Device", {
+    fn face(this: &Object<Device>, iid: &GUID) -> Option<NonNull<c_void>> {
+        faces!(
+            Device,
+            this,
+            iid,
+            [
+                ID3D12InfoQueue1Vtbl,
+                ID3D12DebugDevice2Vtbl,
+                ID3D12DebugDevice1Vtbl,
+                ID3D12DeviceRemovedExtendedData2Vtbl,
+                ID3D12DeviceToolsVtbl,
+                ID3D12DeviceConfiguration1Vtbl,
+            ]
+        )
+    }
+
     fn released(this: &Object<Device>) {
         this.entry.forget(this);
         this.entry.leave(this.membership);
@@ -72,9 +97,13 @@ impl Device {
             )?),
             None => None,
         };
-        let mut builder = heapstone::Device::builder().adapter(&entry.adapter);
-        if let Some(recording) = &recording {
-            builder = builder.observer(recording.observer());
+        let messages = Arc::new(Messages::new(settings.debug));
+        let ranges = global().reserved_ranges.lock().clone();
+        let mut builder =
+            heapstone::Device::builder().adapter(&entry.adapter).reserve_gpu_va_ranges(&ranges);
+        let layer = global().has_debug_layer().then(|| Arc::clone(&messages));
+        if let Some(observer) = observer(recording.as_ref(), layer) {
+            builder = builder.observer(observer);
         }
         let runtime = builder.sdk(settings.sdk).gpu_mode(settings.gpu_mode).build()?;
         let membership = entry.enter(&runtime);
@@ -82,7 +111,8 @@ impl Device {
             runtime,
             entry,
             membership,
-            messages: Messages::new(settings.debug),
+            messages,
+            debug: debug_device::DebugState::default(),
             panicked: OnceLock::new(),
             recording,
         };

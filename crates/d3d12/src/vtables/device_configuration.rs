@@ -19,7 +19,7 @@ pub trait ID3D12DeviceConfiguration1: Class {
         not_implemented(this, "ID3D12DeviceConfiguration::GetEnabledExperimentalFeatures")
     }
     /// ID3D12DeviceConfiguration::SerializeVersionedRootSignature, slot 5: (const D3D12_VERSIONED_ROOT_SIGNATURE_DESC \*, ID3DBlob \*\*, ID3DBlob \*\*).
-    unsafe fn SerializeVersionedRootSignature(this: &Object<Self>, _a0: *const c_void, _a1: *mut *mut c_void, _a2: *mut *mut c_void) -> HRESULT {
+    unsafe fn SerializeVersionedRootSignature(this: &Object<Self>, _a0: *const D3D12_VERSIONED_ROOT_SIGNATURE_DESC, _a1: *mut *mut c_void, _a2: *mut *mut c_void) -> HRESULT {
         not_implemented(this, "ID3D12DeviceConfiguration::SerializeVersionedRootSignature")
     }
     /// ID3D12DeviceConfiguration::CreateVersionedRootSignatureDeserializer, slot 6: (const void \*, SIZE_T, const IID &, void \*\*).
@@ -40,7 +40,7 @@ pub struct ID3D12DeviceConfiguration1Vtbl {
     pub Release: unsafe extern "C" fn(*mut c_void) -> u32,
     pub GetDesc: StructReturn,
     pub GetEnabledExperimentalFeatures: unsafe extern "C" fn(*mut c_void, *mut GUID, u32) -> HRESULT,
-    pub SerializeVersionedRootSignature: unsafe extern "C" fn(*mut c_void, *const c_void, *mut *mut c_void, *mut *mut c_void) -> HRESULT,
+    pub SerializeVersionedRootSignature: unsafe extern "C" fn(*mut c_void, *const D3D12_VERSIONED_ROOT_SIGNATURE_DESC, *mut *mut c_void, *mut *mut c_void) -> HRESULT,
     pub CreateVersionedRootSignatureDeserializer: unsafe extern "C" fn(*mut c_void, *const c_void, usize, *const GUID, *mut *mut c_void) -> HRESULT,
     pub CreateVersionedRootSignatureDeserializerFromSubobjectInLibrary: unsafe extern "C" fn(*mut c_void, *const c_void, usize, *const c_void, *const GUID, *mut *mut c_void) -> HRESULT,
 }
@@ -93,7 +93,7 @@ unsafe extern "C" fn GetEnabledExperimentalFeatures<T: ID3D12DeviceConfiguration
     guard(this, || unsafe { T::GetEnabledExperimentalFeatures(this, a0, a1) })
 }
 
-unsafe extern "C" fn SerializeVersionedRootSignature<T: ID3D12DeviceConfiguration1, F: Face<T>>(this: *mut c_void, a0: *const c_void, a1: *mut *mut c_void, a2: *mut *mut c_void) -> HRESULT {
+unsafe extern "C" fn SerializeVersionedRootSignature<T: ID3D12DeviceConfiguration1, F: Face<T>>(this: *mut c_void, a0: *const D3D12_VERSIONED_ROOT_SIGNATURE_DESC, a1: *mut *mut c_void, a2: *mut *mut c_void) -> HRESULT {
     // SAFETY: the client calls a method of `this`, which is alive, with arguments as D3D12 wants them.
     let this = unsafe { F::object(this) };
     // SAFETY: as above.

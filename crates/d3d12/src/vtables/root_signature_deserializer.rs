@@ -11,7 +11,7 @@ use crate::types::*;
 /// What a class does for ID3D12RootSignatureDeserializer; what it leaves out answers E_NOTIMPL and is reported once.
 pub trait ID3D12RootSignatureDeserializer: Class {
     /// ID3D12RootSignatureDeserializer::GetRootSignatureDesc, slot 3: ().
-    unsafe fn GetRootSignatureDesc(this: &Object<Self>) -> *const c_void {
+    unsafe fn GetRootSignatureDesc(this: &Object<Self>) -> *const D3D12_ROOT_SIGNATURE_DESC {
         not_implemented(this, "ID3D12RootSignatureDeserializer::GetRootSignatureDesc")
     }
 }
@@ -22,7 +22,7 @@ pub struct ID3D12RootSignatureDeserializerVtbl {
     pub QueryInterface: unsafe extern "C" fn(*mut c_void, *const GUID, *mut *mut c_void) -> HRESULT,
     pub AddRef: unsafe extern "C" fn(*mut c_void) -> u32,
     pub Release: unsafe extern "C" fn(*mut c_void) -> u32,
-    pub GetRootSignatureDesc: unsafe extern "C" fn(*mut c_void) -> *const c_void,
+    pub GetRootSignatureDesc: unsafe extern "C" fn(*mut c_void) -> *const D3D12_ROOT_SIGNATURE_DESC,
 }
 
 impl<T: ID3D12RootSignatureDeserializer, F: Face<T>> Vtable<T, F> for ID3D12RootSignatureDeserializerVtbl {
@@ -41,7 +41,7 @@ impl<T: ID3D12RootSignatureDeserializer, F: Face<T>> Vtable<T, F> for ID3D12Root
     };
 }
 
-unsafe extern "C" fn GetRootSignatureDesc<T: ID3D12RootSignatureDeserializer, F: Face<T>>(this: *mut c_void) -> *const c_void {
+unsafe extern "C" fn GetRootSignatureDesc<T: ID3D12RootSignatureDeserializer, F: Face<T>>(this: *mut c_void) -> *const D3D12_ROOT_SIGNATURE_DESC {
     // SAFETY: the client calls a method of `this`, which is alive, with arguments as D3D12 wants them.
     let this = unsafe { F::object(this) };
     // SAFETY: as above.

@@ -11,11 +11,11 @@ use crate::types::*;
 /// What a class does for ID3D12VersionedRootSignatureDeserializer; what it leaves out answers E_NOTIMPL and is reported once.
 pub trait ID3D12VersionedRootSignatureDeserializer: Class {
     /// ID3D12VersionedRootSignatureDeserializer::GetRootSignatureDescAtVersion, slot 3: (D3D_ROOT_SIGNATURE_VERSION, const D3D12_VERSIONED_ROOT_SIGNATURE_DESC \*\*).
-    unsafe fn GetRootSignatureDescAtVersion(this: &Object<Self>, _a0: u32, _a1: *mut *const c_void) -> HRESULT {
+    unsafe fn GetRootSignatureDescAtVersion(this: &Object<Self>, _a0: u32, _a1: *mut *const D3D12_VERSIONED_ROOT_SIGNATURE_DESC) -> HRESULT {
         not_implemented(this, "ID3D12VersionedRootSignatureDeserializer::GetRootSignatureDescAtVersion")
     }
     /// ID3D12VersionedRootSignatureDeserializer::GetUnconvertedRootSignatureDesc, slot 4: ().
-    unsafe fn GetUnconvertedRootSignatureDesc(this: &Object<Self>) -> *const c_void {
+    unsafe fn GetUnconvertedRootSignatureDesc(this: &Object<Self>) -> *const D3D12_VERSIONED_ROOT_SIGNATURE_DESC {
         not_implemented(this, "ID3D12VersionedRootSignatureDeserializer::GetUnconvertedRootSignatureDesc")
     }
 }
@@ -26,8 +26,8 @@ pub struct ID3D12VersionedRootSignatureDeserializerVtbl {
     pub QueryInterface: unsafe extern "C" fn(*mut c_void, *const GUID, *mut *mut c_void) -> HRESULT,
     pub AddRef: unsafe extern "C" fn(*mut c_void) -> u32,
     pub Release: unsafe extern "C" fn(*mut c_void) -> u32,
-    pub GetRootSignatureDescAtVersion: unsafe extern "C" fn(*mut c_void, u32, *mut *const c_void) -> HRESULT,
-    pub GetUnconvertedRootSignatureDesc: unsafe extern "C" fn(*mut c_void) -> *const c_void,
+    pub GetRootSignatureDescAtVersion: unsafe extern "C" fn(*mut c_void, u32, *mut *const D3D12_VERSIONED_ROOT_SIGNATURE_DESC) -> HRESULT,
+    pub GetUnconvertedRootSignatureDesc: unsafe extern "C" fn(*mut c_void) -> *const D3D12_VERSIONED_ROOT_SIGNATURE_DESC,
 }
 
 impl<T: ID3D12VersionedRootSignatureDeserializer, F: Face<T>> Vtable<T, F> for ID3D12VersionedRootSignatureDeserializerVtbl {
@@ -48,14 +48,14 @@ impl<T: ID3D12VersionedRootSignatureDeserializer, F: Face<T>> Vtable<T, F> for I
     };
 }
 
-unsafe extern "C" fn GetRootSignatureDescAtVersion<T: ID3D12VersionedRootSignatureDeserializer, F: Face<T>>(this: *mut c_void, a0: u32, a1: *mut *const c_void) -> HRESULT {
+unsafe extern "C" fn GetRootSignatureDescAtVersion<T: ID3D12VersionedRootSignatureDeserializer, F: Face<T>>(this: *mut c_void, a0: u32, a1: *mut *const D3D12_VERSIONED_ROOT_SIGNATURE_DESC) -> HRESULT {
     // SAFETY: the client calls a method of `this`, which is alive, with arguments as D3D12 wants them.
     let this = unsafe { F::object(this) };
     // SAFETY: as above.
     guard(this, || unsafe { T::GetRootSignatureDescAtVersion(this, a0, a1) })
 }
 
-unsafe extern "C" fn GetUnconvertedRootSignatureDesc<T: ID3D12VersionedRootSignatureDeserializer, F: Face<T>>(this: *mut c_void) -> *const c_void {
+unsafe extern "C" fn GetUnconvertedRootSignatureDesc<T: ID3D12VersionedRootSignatureDeserializer, F: Face<T>>(this: *mut c_void) -> *const D3D12_VERSIONED_ROOT_SIGNATURE_DESC {
     // SAFETY: the client calls a method of `this`, which is alive, with arguments as D3D12 wants them.
     let this = unsafe { F::object(this) };
     // SAFETY: as above.

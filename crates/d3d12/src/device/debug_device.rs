@@ -1,0 +1,151 @@
+//! ID3D12DebugDevice 0 to 2.
+
+use core::ffi::c_void;
+use core::sync::atomic::{AtomicU32, Ordering};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use heapstone::{Call, Notice, Observer};
+use parking_lot::Mutex;
+
+use super::Device;
+use crate::adapters::Recording;
+use crate::com::Object;
+use crate::convert::size;
+use crate::failure::{Failure, Unknown};
+use crate::messages::{Category, Message, Messages, Severity};
+use crate::types::HRESULT;
+use crate::vtables::{ID3D12DebugDevice1, ID3D12DebugDevice2};
+
+/// What a client set. Nothing of it changes what is judged.
+#[derive(Default)]
+pub(super) struct DebugState {
+    feature_mask: AtomicU32,
+    parameters: Mutex<BTreeMap<u32, Vec<u8>>>,
+}
+
+/// D3D12_DEBUG_DEVICE_PARAMETER_TYPE, and the size of each: feature flags, settings of GPU-based validation, the factor of
+/// a slowdown.
+const PARAMETERS: [usize; 3] = [4, 12, 4];
+
+fn parameter_size(kind: u32, given: u32) -> Result<usize, Failure> {
+    let expected = usize::try_from(kind).ok().and_then(|kind| PARAMETERS.get(kind)).copied();
+    let expected =
+        expected.ok_or(Unknown { field: "D3D12_DEBUG_DEVICE_PARAMETER_TYPE", given: u64::from(kind) })?;
+    if size(given) == expected {
+        Ok(expected)
+    } else {
+        Err(Failure::Argument("DataSize is not the parameter's"))
+    }
+}
+
+impl ID3D12DebugDevice2 for Device {
+    unsafe fn SetFeatureMask(this: &Object<Self>, mask: u32) -> HRESULT {
+        this.done(|| {
+            this.debug.feature_mask.store(mask, Ordering::Relaxed);
+            Ok(())
+        })
+    }
+
+    unsafe fn GetFeatureMask(this: &Object<Self>) -> u32 {
+        this.debug.feature_mask.load(Ordering::Relaxed)
+    }
+
+    /// How many references there are; which objects have them the library does not keep (chosen: a list of all would be a
+    /// lock that threads share at each creation).
+    unsafe fn ReportLiveDeviceObjects(this: &Object<Self>, _flags: u32) -> HRESULT {
+        let count = this.header().public_count();
+        let text =
+            format!("Live ID3D12Device, Refcount: {count}: its client's, and one for each live object of it");
+        this.say(Category::Miscellaneous, Severity::Warning, LIVE_DEVICE, text);
+        crate::types::S_OK
+    }
+
+    unsafe fn SetDebugParameter(this: &Object<Self>, kind: u32, data: *const c_void, length: u32) -> HRESULT {
+        this.done(|| {
+            let length = parameter_size(kind, length)?;
+            if data.is_null() {
+                return Err(Failure::Argument("pData is NULL"));
+            }
+            // SAFETY: the client gives as many bytes as it says.
+            let bytes = unsafe { core::slice::from_raw_parts(data.cast::<u8>(), length) };
+            this.debug.parameters.lock().insert(kind, bytes.to_vec());
+            Ok(())
+        })
+    }
+
+    unsafe fn GetDebugParameter(this: &Object<Self>, kind: u32, data: *mut c_void, length: u32) -> HRESULT {
+        this.done(|| {
+            let length = parameter_size(kind, length)?;
+            if data.is_null() {
+                return Err(Failure::Argument("pData is NULL"));
+            }
+            let bytes = this.debug.parameters.lock().get(&kind).cloned().unwrap_or_else(|| vec![0; length]);
+            // SAFETY: the client gives as many bytes as it says.
+            unsafe { core::ptr::copy_nonoverlapping(bytes.as_ptr(), data.cast(), length) };
+            Ok(())
+        })
+    }
+}
+
+/// D3D12_MESSAGE_ID_LIVE_DEVICE (D3D12's public headers).
+const LIVE_DEVICE: u32 = 274;
+
+impl ID3D12DebugDevice1 for Device {
+    unsafe fn SetDebugParameter(this: &Object<Self>, kind: u32, data: *const c_void, length: u32) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        unsafe { <Self as ID3D12DebugDevice2>::SetDebugParameter(this, kind, data, length) }
+    }
+
+    unsafe fn GetDebugParameter(this: &Object<Self>, kind: u32, data: *mut c_void, length: u32) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        unsafe { <Self as ID3D12DebugDevice2>::GetDebugParameter(this, kind, data, length) }
+    }
+
+    unsafe fn ReportLiveDeviceObjects(this: &Object<Self>, flags: u32) -> HRESULT {
+        // SAFETY: there is nothing to promise.
+        unsafe { <Self as ID3D12DebugDevice2>::ReportLiveDeviceObjects(this, flags) }
+    }
+}
+
+/// Who hears of the device's calls: the trace that is recorded, and the debug layer, where they are there.
+pub(super) fn observer(recording: Option<&Recording>, layer: Option<Arc<Messages>>) -> Option<Arc<dyn Observer>> {
+    match (recording, layer) {
+        (None, None) => None,
+        (Some(recording), None) => Some(recording.observer()),
+        (None, Some(messages)) => Some(Arc::new(Layer { messages, recorder: None })),
+        (Some(recording), Some(messages)) => {
+            Some(Arc::new(Layer { messages, recorder: Some(recording.observer()) }))
+        }
+    }
+}
+
+/// The debug layer: hears what the library says of accepted calls.
+struct Layer {
+    messages: Arc<Messages>,
+    recorder: Option<Arc<dyn Observer>>,
+}
+
+impl Observer for Layer {
+    fn observe(&self, call: &Call<'_>) {
+        if let Some(recorder) = &self.recorder {
+            recorder.observe(call);
+        }
+    }
+
+    fn notice(&self, notice: &Notice) {
+        if let Some(recorder) = &self.recorder {
+            recorder.notice(notice);
+        }
+        let severity = match notice.severity {
+            heapstone::Severity::Warning => Severity::Warning,
+            heapstone::Severity::Info => Severity::Info,
+        };
+        self.messages.add(Message {
+            category: Category::StateCreation as u32,
+            severity: severity as u32,
+            id: notice.subject.message().map_or(0, |message| message.number),
+            text: notice.text.clone(),
+        });
+    }
+}
