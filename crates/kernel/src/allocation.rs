@@ -150,7 +150,7 @@ impl Allocation {
         self.page_size
     }
 
-    /// Whether video memory was asked and system memory given.
+    /// Whether video memory was asked and system memory given. Not of what is in no segment.
     #[must_use]
     pub fn is_demoted(&self) -> bool {
         self.place().lock().demoted

@@ -53,7 +53,11 @@ pub(crate) struct Moves {
 #[derive(Debug)]
 enum Step {
     /// An allocation came into memory.
-    In { slot: Slot },
+    In {
+        slot: Slot,
+        /// The segment that it was in before it was evicted.
+        segment: SegmentId,
+    },
     /// An allocation left memory.
     Out { slot: Slot, before: Before },
     /// An allocation went elsewhere within memory.
@@ -71,6 +75,12 @@ struct Before {
     is_dirty: bool,
     has_copy: bool,
     is_lost: bool,
+}
+
+impl Before {
+    fn place(&self) -> PagingPlace {
+        PagingPlace::Segment { segment: self.segment, ranges: self.ranges.clone() }
+    }
 }
 
 /// For whom room is made.
@@ -91,7 +101,7 @@ impl Pager {
         }
         let (value, at_ns) = self.queue.submit(operations, self.now_ns);
         for step in steps {
-            if let Step::In { slot } | Step::Moved { slot, .. } = step {
+            if let Step::In { slot, .. } | Step::Moved { slot, .. } = step {
                 let entry = self.entry_mut(slot);
                 entry.fence = value;
                 entry.ready_at_ns = at_ns;
@@ -110,8 +120,9 @@ impl Pager {
         let mut lost = Transaction::default();
         for step in transaction.steps.into_iter().rev() {
             match step {
-                Step::In { slot } => {
+                Step::In { slot, segment } => {
                     self.take_away(memory, slot);
+                    self.entry(slot).managed.place.lock().segment = segment;
                     self.relist(slot);
                 }
                 Step::Out { slot, before } => self.put_back(memory, slot, before, &mut lost),
@@ -183,39 +194,38 @@ impl Pager {
         self.processes[process].usage.add(Home::in_manager(memory.identity), group, size);
     }
 
-    /// Takes an allocation's memory; returns where it was.
-    fn take_away(&mut self, memory: &ManagerInner, slot: Slot) -> (SegmentId, Box<[ByteRange]>) {
+    /// Takes an allocation's memory; returns what it was.
+    fn take_away(&mut self, memory: &ManagerInner, slot: Slot) -> Before {
         self.unlist(slot);
         let entry = self.entry_mut(slot);
         let segment = entry.segment.take().expect("invariant: it is in memory");
+        let is_demoted = core::mem::take(&mut entry.is_demoted);
         let (process, size) = (entry.process, entry.size);
-        let blocks = entry.managed.place.lock().blocks.take().expect("invariant: it is in memory");
-        let ranges = blocks.ranges().collect();
-        memory.segment(segment).space.free(blocks);
-        let group = self.group_of(slot, segment);
-        self.processes[process].usage.subtract(Home::in_manager(memory.identity), group, size);
-        (segment, ranges)
-    }
-
-    fn before(&self, slot: Slot, segment: SegmentId, ranges: Box<[ByteRange]>) -> Before {
-        let entry = self.entry(slot);
-        Before {
+        let blocks = {
+            let mut place = entry.managed.place.lock();
+            place.demoted = false;
+            place.blocks.take().expect("invariant: it is in memory")
+        };
+        let before = Before {
             segment,
-            is_demoted: entry.is_demoted,
-            ranges,
+            is_demoted,
+            ranges: blocks.ranges().collect(),
             is_dirty: entry.is_dirty,
             has_copy: entry.has_copy,
             is_lost: entry.offered.is_some_and(|offered| offered.is_lost),
-        }
+        };
+        memory.segment(segment).space.free(blocks);
+        let group = self.group_of(slot, segment);
+        self.processes[process].usage.subtract(Home::in_manager(memory.identity), group, size);
+        before
     }
 
     /// An allocation leaves memory, which it is in.
     pub(crate) fn page_out(&mut self, memory: &ManagerInner, slot: Slot, transaction: &mut Transaction) {
-        let (segment, ranges) = self.take_away(memory, slot);
-        let before = self.before(slot, segment, ranges.clone());
+        let before = self.take_away(memory, slot);
         let entry = self.entry_mut(slot);
         let (allocation, bytes) = (entry.managed.key, entry.size);
-        let from = PagingPlace::Segment { segment, ranges };
+        let from = before.place();
         let operation = match &mut entry.offered {
             Some(offered) => {
                 offered.is_lost = true;
@@ -244,6 +254,7 @@ impl Pager {
         let entry = self.entry(slot);
         let (desc, size, owner) = (entry.desc, entry.size, entry.owner);
         let asker = Asker { process: Some(entry.process), class: entry.priority.class() };
+        let last_segment = entry.managed.place.lock().segment;
         let placed = self
             .place(memory, &desc, size, owner, asker, transaction)
             .ok_or_else(|| shortage(memory, &desc))?;
@@ -257,7 +268,7 @@ impl Pager {
         } else {
             PagingOperation::Fill { allocation, place, bytes, pattern: 0 }
         });
-        transaction.steps.push(Step::In { slot });
+        transaction.steps.push(Step::In { slot, segment: last_segment });
         self.relist(slot);
         Ok(())
     }
@@ -526,10 +537,9 @@ impl Pager {
     ) {
         let allocation = self.entry(slot).managed.key;
         let bytes = self.entry(slot).size;
-        let (segment, ranges) = self.take_away(memory, slot);
-        let before = self.before(slot, segment, ranges.clone());
+        let before = self.take_away(memory, slot);
+        let from = before.place();
         let to = PagingPlace::Segment { segment: placed.segment, ranges: placed.blocks.ranges().collect() };
-        let from = PagingPlace::Segment { segment, ranges };
         transaction.operations.push(PagingOperation::Transfer { allocation, from, to, bytes });
         transaction.steps.push(Step::Moved { slot, before });
         self.set_place(memory, slot, placed.segment, placed.demoted, Some(placed.blocks));
