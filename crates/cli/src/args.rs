@@ -9,6 +9,7 @@ use heapstone_trace::Placement;
 
 use crate::format::parse_bytes;
 use crate::samplers::SamplersArgs;
+use crate::simulate::SimulateArgs;
 use crate::swizzle::SwizzleCommand;
 use crate::views::ViewsArgs;
 
@@ -60,6 +61,8 @@ Examples:
     Rules(RulesArgs),
     /// Write a generated trace, for benchmarks and demonstrations
     Generate(GenerateArgs),
+    /// Run workloads through the memory manager, under budgets and policies, beside what the best policy could do
+    Simulate(SimulateArgs),
     /// List and draw swizzle patterns, and convert textures to them and back
     #[command(
         subcommand,

@@ -18,6 +18,7 @@ mod replay;
 mod report;
 mod rules;
 mod samplers;
+mod simulate;
 mod swizzle;
 mod views;
 mod violation;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(args),
         Command::Layout(args) => layout::run(args),
         Command::Generate(args) => generate::run(args),
+        Command::Simulate(args) => simulate::run(args),
         Command::Swizzle(command) => swizzle::run(command),
         Command::Samplers(args) => samplers::run(args),
         Command::Views(args) => views::run(args),

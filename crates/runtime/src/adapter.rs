@@ -31,8 +31,7 @@ impl Adapter {
     /// manage its memory, [`Error::Driver`] where the driver cannot serve it.
     pub fn open(profile: Profile, driver: &dyn DriverFactory, backing: Backing) -> Result<Adapter, Error> {
         profile.check().map_err(BuildError::Profile)?;
-        let memory = MemoryManager::new(adapter_memory(&profile.memory, profile.gpu_va.bits_per_process))
-            .map_err(BuildError::AdapterMemory)?;
+        let memory = MemoryManager::new(adapter_memory(&profile)).map_err(BuildError::AdapterMemory)?;
         let mut profile = Arc::new(profile);
         let driver = driver.open(OpenAdapter { profile: Arc::clone(&profile), backing })?;
         // The adapter can do what its driver can; together with the rest of the profile it must make sense.
@@ -92,7 +91,9 @@ impl core::fmt::Debug for Adapter {
 
 /// The kernel's view of a profile's memory; segments keep their order, so that a segment's index is the
 /// same in both.
-fn adapter_memory(memory: &Memory, gpu_va_bits_per_process: u32) -> AdapterMemory {
+#[must_use]
+pub fn adapter_memory(profile: &Profile) -> AdapterMemory {
+    let memory = &profile.memory;
     let segments = memory.segments.iter().map(|segment| SegmentDesc {
         name: segment.name.clone(),
         nodes: segment.node.map_or(SegmentNodes::All, SegmentNodes::One),
@@ -102,7 +103,7 @@ fn adapter_memory(memory: &Memory, gpu_va_bits_per_process: u32) -> AdapterMemor
     AdapterMemory {
         segments: segments.collect(),
         node_count: memory.node_count,
-        gpu_va_bits_per_process,
+        gpu_va_bits_per_process: profile.gpu_va.bits_per_process,
         budget_policy: BudgetPolicy { usable_permille: memory.budget_permille, ..BudgetPolicy::default() },
         residency: ResidencyConfig {
             costs: paging_costs(memory),

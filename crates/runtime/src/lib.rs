@@ -41,7 +41,7 @@ mod subresource;
 mod tiles;
 mod validate;
 
-pub use adapter::Adapter;
+pub use adapter::{Adapter, adapter_memory};
 pub use command::{
     BarrierGroup, BufferBarrier, CommandAllocator, CommandList, CopyLocation, DiscardRegion, GlobalBarrier,
     ListCommand, QueryHeap, ResolveRegion, ResourceBarrier, TextureBarrier, TextureCopyLocation,
@@ -65,7 +65,9 @@ pub use heapstone_kernel::residency::{
     MakeResidentFlags, OverBudget, PagingStatistics, PeriodicTrim, ProcessRemoval, ResidencyConfig,
     ResidencyPriority, TrimCookie, TrimNotification, TrimRequest, policy::PolicyKind,
 };
-pub use heapstone_kernel::{BudgetChange, BudgetCookie, ProcessRole, RangeStatistics, VideoMemoryInfo};
+pub use heapstone_kernel::{
+    AdapterMemory, BudgetChange, BudgetCookie, ProcessRole, RangeStatistics, VideoMemoryInfo,
+};
 pub use heapstone_layout::{
     FootprintOutputs, PackedMipInfo, PlacedFootprint, ResourceAllocationInfo1, ResourceTiling,
     SubresourceTiling, TileShape,

@@ -55,7 +55,6 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
             "heapstone",
             "heapstone-driver",
             "heapstone-driver-soft",
-            "heapstone-kernel",
             "heapstone-simulate",
             "heapstone-trace",
             "heapstone-samplers",

@@ -9,7 +9,7 @@ use heapstone_kernel::residency::{
     ResidencyError, SubmissionUse,
 };
 use heapstone_kernel::{
-    AdapterMemory, AllocateError, Allocation, AllocationDesc, ConfigError, MemoryManager, Process,
+    AdapterMemory, AllocateError, Allocation, AllocationDesc, ConfigError, MemoryManager, Placement, Process,
     ProcessDesc, ProcessRole,
 };
 use heapstone_spec::SegmentGroup;
@@ -138,6 +138,13 @@ fn bound(workload: &Workload, capacities: &[u64]) -> LowerBound {
     lower_bound(&sizes, &steps)
 }
 
+/// A heap in the fastest memory that there is.
+fn heap(manager: &MemoryManager, bytes: u64) -> AllocationDesc {
+    let heap = AllocationDesc::heap(bytes);
+    let placement = if manager.is_uma() { Placement::L0 } else { heap.placement };
+    AllocationDesc { placement, ..heap }
+}
+
 struct Running<'a> {
     manager: &'a MemoryManager,
     workload: &'a Workload,
@@ -163,7 +170,7 @@ impl<'a> Running<'a> {
         let hog = of_role(ProcessRole::Background).expect("invariant: few processes were made");
         let objects = workload.objects.iter().map(|object| {
             let content = if object.is_loaded { InitialContent::Stored } else { InitialContent::Zero };
-            process.allocate_evicted(&AllocationDesc::heap(object.bytes), content).map(Some)
+            process.allocate_evicted(&heap(manager, object.bytes), content).map(Some)
         });
         let objects = objects.collect::<Result<_, _>>().map_err(RunError::Allocate)?;
         let mut running = Running {
@@ -277,7 +284,7 @@ impl<'a> Running<'a> {
             }
         }
         while self.hogged.len() < count {
-            match self.hog.allocate(&AllocationDesc::heap(HOG_HEAP)) {
+            match self.hog.allocate(&heap(self.manager, HOG_HEAP)) {
                 Ok(heap) => self.hogged.push(heap),
                 Err(_) => break,
             }
