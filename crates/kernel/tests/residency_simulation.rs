@@ -53,7 +53,7 @@ impl AllocationFaults for Faults {
     fn refuses(&self, _: AllocationStep) -> bool {
         let step = self.step.fetch_add(1, Relaxed) + 1;
         let period = self.period.load(Relaxed);
-        step == self.at.load(Relaxed) || (period > 0 && step % period == 0)
+        step == self.at.load(Relaxed) || (period > 0 && step.is_multiple_of(period))
     }
 }
 
@@ -125,7 +125,7 @@ impl Engine {
 }
 
 fn page_numbers(range: ByteRange) -> impl Iterator<Item = usize> {
-    assert!(range.begin % PAGE == 0 && range.end % PAGE == 0);
+    assert!(range.begin.is_multiple_of(PAGE) && range.end.is_multiple_of(PAGE));
     (range.begin / PAGE..range.end / PAGE).map(|page| usize::try_from(page).unwrap())
 }
 
@@ -591,9 +591,11 @@ fn run(seeds: std::ops::Range<u64>, steps: u64) {
         seen.suspension_count += statistics.suspension_count;
         seen.bytes_compacted += statistics.bytes_compacted;
         seen.bytes_written_back += statistics.bytes_written_back;
+        seen.operation_count += statistics.operation_count;
         drop(replay);
     }
-    // Every rung of the ladder was stood on.
+    // Programs paged, instead of being refused all the time; and every rung of the ladder was stood on.
+    assert!(seen.operation_count > steps / 10, "{seen:?}");
     assert!(seen.demotion_count > 0 && seen.promotion_count > 0 && seen.suspension_count > 0, "{seen:?}");
     assert!(seen.bytes_compacted > 0 && seen.bytes_written_back > 0, "{seen:?}");
 }

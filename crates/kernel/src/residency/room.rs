@@ -92,6 +92,16 @@ struct Asker {
     class: usize,
 }
 
+/// What is to be placed.
+#[derive(Clone, Copy, Debug)]
+struct Wanted<'a> {
+    desc: &'a AllocationDesc,
+    /// Bytes, in whole pages.
+    size: u64,
+    owner: Owner,
+    asker: Asker,
+}
+
 impl Pager {
     /// Queues what was done, as one batch.
     pub(crate) fn commit(&mut self, transaction: Transaction) {
@@ -255,9 +265,8 @@ impl Pager {
         let (desc, size, owner) = (entry.desc, entry.size, entry.owner);
         let asker = Asker { process: Some(entry.process), class: entry.priority.class() };
         let last_segment = entry.managed.place.lock().segment;
-        let placed = self
-            .place(memory, &desc, size, owner, asker, transaction)
-            .ok_or_else(|| shortage(memory, &desc))?;
+        let wanted = Wanted { desc: &desc, size, owner, asker };
+        let placed = self.place(memory, wanted, transaction).ok_or_else(|| shortage(memory, &desc))?;
         let ranges = placed.blocks.ranges().collect();
         let place = PagingPlace::Segment { segment: placed.segment, ranges };
         self.set_place(memory, slot, placed.segment, placed.demoted, Some(placed.blocks));
@@ -284,11 +293,12 @@ impl Pager {
     ) -> Option<Placed> {
         let class = super::priority::ResidencyPriority::NORMAL.class();
         let asker = Asker { process: self.find_process(owner), class };
+        let wanted = Wanted { desc, size, owner, asker };
         let mut transaction = Transaction::default();
         let placed = if is_last_resort {
-            self.place(memory, desc, size, owner, asker, &mut transaction)
+            self.place(memory, wanted, &mut transaction)
         } else {
-            self.place_in_pool(memory, desc, size, owner, desc.placement.pool(), asker, &mut transaction)
+            self.place_in_pool(memory, wanted, desc.placement.pool(), &mut transaction)
         };
         match placed {
             Some(placed) => {
@@ -306,20 +316,17 @@ impl Pager {
     fn place(
         &mut self,
         memory: &ManagerInner,
-        desc: &AllocationDesc,
-        size: u64,
-        owner: Owner,
-        asker: Asker,
+        wanted: Wanted<'_>,
         transaction: &mut Transaction,
     ) -> Option<Placed> {
         loop {
-            for pool in desc.placement.pools() {
-                let placed = self.place_in_pool(memory, desc, size, owner, *pool, asker, transaction);
+            for pool in wanted.desc.placement.pools() {
+                let placed = self.place_in_pool(memory, wanted, *pool, transaction);
                 if placed.is_some() {
                     return placed;
                 }
             }
-            if !self.suspend_somebody(memory, asker, transaction) {
+            if !self.suspend_somebody(memory, wanted.asker, transaction) {
                 return None;
             }
         }
@@ -328,15 +335,12 @@ impl Pager {
     fn place_in_pool(
         &mut self,
         memory: &ManagerInner,
-        desc: &AllocationDesc,
-        size: u64,
-        owner: Owner,
+        wanted: Wanted<'_>,
         pool: MemoryPool,
-        asker: Asker,
         transaction: &mut Transaction,
     ) -> Option<Placed> {
-        let candidates = memory.candidates_in(desc, pool);
-        for id in candidates {
+        let Wanted { desc, size, owner, asker } = wanted;
+        for id in memory.candidates_in(desc, pool) {
             if memory.refuses(crate::AllocationStep::Place(*id)) {
                 continue;
             }
