@@ -1,12 +1,15 @@
 //! ID3D12Heap 0 and 1.
 
 use core::ffi::c_void;
+use core::ptr::NonNull;
 
-use crate::com::{Held, Object, class};
+use crate::com::{Held, Object, class, faces};
 use crate::convert;
 use crate::device::Device;
-use crate::types::{D3D12_HEAP_DESC, DXGI_ERROR_NOT_FOUND, GUID, HRESULT};
-use crate::vtables::ID3D12Heap1;
+use crate::types::{
+    D3D12_GPU_VIRTUAL_ADDRESS_RANGE, D3D12_HEAP_DESC, DXGI_ERROR_NOT_FOUND, E_INVALIDARG, GUID, HRESULT, S_OK,
+};
+use crate::vtables::{ID3D12Heap1, ID3D12PageableTools};
 
 /// A heap.
 pub struct Heap {
@@ -16,6 +19,10 @@ pub struct Heap {
 }
 
 class!(Heap, ID3D12Heap1Vtbl, "ID3D12Heap", {
+    fn face(this: &Object<Heap>, iid: &GUID) -> Option<NonNull<c_void>> {
+        faces!(Heap, this, iid, [ID3D12PageableToolsVtbl])
+    }
+
     fn renamed(this: &Object<Heap>, name: &str) {
         this.runtime.set_name(name);
     }
@@ -55,4 +62,15 @@ pub(crate) unsafe fn no_session(out: *mut *mut c_void) -> HRESULT {
         unsafe { out.write(core::ptr::null_mut()) };
     }
     DXGI_ERROR_NOT_FOUND
+}
+
+impl ID3D12PageableTools for Heap {
+    unsafe fn GetAllocation(this: &Object<Self>, out: *mut D3D12_GPU_VIRTUAL_ADDRESS_RANGE) -> HRESULT {
+        // SAFETY: the pointer is the client's.
+        let Some(out) = (unsafe { out.as_mut() }) else { return E_INVALIDARG };
+        let range = this.runtime.allocation();
+        out.StartAddress = range.start_address.0;
+        out.SizeInBytes = range.size_in_bytes;
+        S_OK
+    }
 }

@@ -37,6 +37,7 @@ pub mod layers;
 pub mod list;
 pub mod messages;
 pub mod pipeline;
+pub mod protected_session;
 pub mod query_heap;
 pub mod queue;
 pub mod resource;

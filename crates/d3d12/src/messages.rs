@@ -215,7 +215,12 @@ impl Default for Messages {
             breaks: BTreeSet::new(),
             is_muted: false,
         };
-        Messages { level: DebugLevel::default(), state: Mutex::new(state), reported: Mutex::default(), callbacks: Mutex::default() }
+        Messages {
+            level: DebugLevel::default(),
+            state: Mutex::new(state),
+            reported: Mutex::default(),
+            callbacks: Mutex::default(),
+        }
     }
 }
 

@@ -1,20 +1,21 @@
 //! ID3D12Resource 0 to 2.
 
 use core::ffi::c_void;
+use core::ptr::NonNull;
 
 use heapstone::spec::commands::Box3D;
 use heapstone::{FootprintOutputs, MapPointer, Mapping, PlacedFootprint, ResourceDimension};
 
-use crate::com::{Held, Object, class};
+use crate::com::{Held, Object, class, faces};
 use crate::convert;
 use crate::device::Device;
 use crate::failure::Failure;
 use crate::heap::no_session;
 use crate::types::{
-    D3D12_BOX, D3D12_HEAP_FLAGS, D3D12_HEAP_PROPERTIES, D3D12_RANGE, D3D12_RESOURCE_DESC,
-    D3D12_RESOURCE_DESC1, E_OUTOFMEMORY, GUID, HRESULT,
+    D3D12_BOX, D3D12_GPU_VIRTUAL_ADDRESS_RANGE, D3D12_HEAP_FLAGS, D3D12_HEAP_PROPERTIES, D3D12_RANGE,
+    D3D12_RESOURCE_DESC, D3D12_RESOURCE_DESC1, E_INVALIDARG, E_OUTOFMEMORY, GUID, HRESULT, S_OK,
 };
-use crate::vtables::ID3D12Resource2;
+use crate::vtables::{ID3D12PageableTools, ID3D12Resource2};
 
 /// A resource.
 pub struct Resource {
@@ -26,6 +27,10 @@ pub struct Resource {
 }
 
 class!(Resource, ID3D12Resource2Vtbl, "ID3D12Resource", {
+    fn face(this: &Object<Resource>, iid: &GUID) -> Option<NonNull<c_void>> {
+        faces!(Resource, this, iid, [ID3D12PageableToolsVtbl])
+    }
+
     fn renamed(this: &Object<Resource>, name: &str) {
         this.runtime.set_name(name);
     }
@@ -209,4 +214,15 @@ fn bytes_of_box(
     let slices = u64::from(depth.saturating_sub(1)) * u64::from(depth_pitch);
     let rows = u64::from(rows.saturating_sub(1)) * u64::from(row_pitch);
     usize::try_from(slices + rows + row).unwrap_or(0)
+}
+
+impl ID3D12PageableTools for Resource {
+    unsafe fn GetAllocation(this: &Object<Self>, out: *mut D3D12_GPU_VIRTUAL_ADDRESS_RANGE) -> HRESULT {
+        // SAFETY: the pointer is the client's.
+        let Some(out) = (unsafe { out.as_mut() }) else { return E_INVALIDARG };
+        let range = this.runtime.allocation();
+        out.StartAddress = range.start_address.0;
+        out.SizeInBytes = range.size_in_bytes;
+        S_OK
+    }
 }

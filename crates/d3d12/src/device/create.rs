@@ -14,6 +14,7 @@ use crate::com::{Object, deliver, from_client};
 use crate::convert::{self, AnyResourceDesc};
 use crate::failure::Failure;
 use crate::heap::Heap;
+use crate::protected_session;
 use crate::resource::Resource;
 use crate::types::{D3D12_CLEAR_VALUE, D3D12_HEAP_DESC, D3D12_HEAP_PROPERTIES, DXGI_FORMAT, GUID, HRESULT};
 
@@ -90,16 +91,9 @@ impl Begins {
         given.iter().map(|format| Ok(convert::format(*format)?)).collect()
     }
 
-    fn check_session(&self) -> Result<(), Failure> {
-        check_session(self.session)
-    }
-}
-
-fn check_session(session: *mut c_void) -> Result<(), Failure> {
-    if session.is_null() {
-        Ok(())
-    } else {
-        Err(Failure::Argument("pProtectedSession: no protected session of this device"))
+    unsafe fn check_session(&self, device: &Object<Device>) -> Result<(), Failure> {
+        // SAFETY: the pointer is the client's.
+        unsafe { protected_session::check(device, self.session) }
     }
 }
 
@@ -119,7 +113,8 @@ pub(super) unsafe fn heap(
     let create = || {
         // SAFETY: the pointer is the client's.
         let desc = unsafe { desc.as_ref() }.ok_or(Failure::Argument("pDesc is NULL"))?;
-        check_session(session)?;
+        // SAFETY: as above.
+        unsafe { protected_session::check(this, session) }?;
         Ok(Heap::create(this, this.runtime.create_heap(&convert::heap_desc(desc)?)?))
     };
     // SAFETY: the arguments are the client's.
@@ -141,7 +136,8 @@ pub(super) unsafe fn committed<D: AnyResourceDesc>(
             unsafe { properties.as_ref() }.ok_or(Failure::Argument("pHeapProperties is NULL"))?;
         // SAFETY: as above.
         let resource = unsafe { described(desc) }?;
-        begins.check_session()?;
+        // SAFETY: as above.
+        unsafe { begins.check_session(this) }?;
         // SAFETY: as above.
         let castable_formats = unsafe { begins.castable_formats() }?;
         let desc = CommittedResourceDesc {
@@ -199,7 +195,8 @@ pub(super) unsafe fn reserved<D: AnyResourceDesc>(
     let create = || {
         // SAFETY: the pointer is the client's.
         let resource = unsafe { described(desc) }?;
-        begins.check_session()?;
+        // SAFETY: as above.
+        unsafe { begins.check_session(this) }?;
         // SAFETY: as above.
         let castable_formats = unsafe { begins.castable_formats() }?;
         let desc = ReservedResourceDesc {

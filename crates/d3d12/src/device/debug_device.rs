@@ -109,7 +109,10 @@ impl ID3D12DebugDevice1 for Device {
 }
 
 /// Who hears of the device's calls: the trace that is recorded, and the debug layer, where they are there.
-pub(super) fn observer(recording: Option<&Recording>, layer: Option<Arc<Messages>>) -> Option<Arc<dyn Observer>> {
+pub(super) fn observer(
+    recording: Option<&Recording>,
+    layer: Option<Arc<Messages>>,
+) -> Option<Arc<dyn Observer>> {
     match (recording, layer) {
         (None, None) => None,
         (Some(recording), None) => Some(recording.observer()),

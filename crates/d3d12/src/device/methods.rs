@@ -5,6 +5,7 @@ use core::ffi::c_void;
 use super::{Device, create, features, query, residency, views};
 use crate::com::Object;
 use crate::pipeline::{root_signature, state, state_library};
+use crate::protected_session;
 use crate::types::*;
 use crate::vtables::ID3D12Device15;
 use crate::{allocator, convert, descriptor_heap, fence, list, query_heap, queue, sharing};
@@ -169,12 +170,12 @@ impl ID3D12Device15 for Device {
 
     unsafe fn MakeResident(this: &Object<Self>, count: u32, pageables: *const *mut c_void) -> HRESULT {
         // SAFETY: the arguments are the client's.
-        this.done(|| unsafe { residency::check(this, count, pageables) })
+        this.done(|| unsafe { residency::make_resident(this, count, pageables) })
     }
 
     unsafe fn Evict(this: &Object<Self>, count: u32, pageables: *const *mut c_void) -> HRESULT {
         // SAFETY: the arguments are the client's.
-        this.done(|| unsafe { residency::check(this, count, pageables) })
+        this.done(|| unsafe { residency::evict(this, count, pageables) })
     }
 
     unsafe fn SetResidencyPriority(
@@ -731,5 +732,25 @@ impl ID3D12Device15 for Device {
         // SAFETY: the client's place for it.
         unsafe { count.write(0) };
         S_OK
+    }
+
+    unsafe fn CreateProtectedResourceSession(
+        this: &Object<Self>,
+        desc: *const D3D12_PROTECTED_RESOURCE_SESSION_DESC,
+        iid: *const GUID,
+        out: *mut *mut c_void,
+    ) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        unsafe { protected_session::create(this, desc.as_ref().map(protected_session::desc1), iid, out) }
+    }
+
+    unsafe fn CreateProtectedResourceSession1(
+        this: &Object<Self>,
+        desc: *const D3D12_PROTECTED_RESOURCE_SESSION_DESC1,
+        iid: *const GUID,
+        out: *mut *mut c_void,
+    ) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        unsafe { protected_session::create(this, desc.as_ref().copied(), iid, out) }
     }
 }

@@ -99,8 +99,7 @@ impl Device {
         };
         let messages = Arc::new(Messages::new(settings.debug));
         let ranges = global().reserved_ranges.lock().clone();
-        let mut builder =
-            heapstone::Device::builder().adapter(&entry.adapter).reserve_gpu_va_ranges(&ranges);
+        let mut builder = heapstone::Device::builder().adapter(&entry.adapter).reserve_gpu_va_ranges(&ranges);
         let layer = global().has_debug_layer().then(|| Arc::clone(&messages));
         if let Some(observer) = observer(recording.as_ref(), layer) {
             builder = builder.observer(observer);
