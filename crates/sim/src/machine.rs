@@ -2,14 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use heapstone::spec::commands::{CommandListType, FenceFlags, TileCopyFlags};
+use heapstone::spec::commands::{
+    BarrierAccess, BarrierSubresourceRange, BarrierSync, CommandListType, FenceFlags, QueryHeapDesc,
+    QueryHeapType, QueryType, TextureBarrierFlags, TileCopyFlags,
+};
 use heapstone::spec::tiles::TileMappingFlags;
 use heapstone::spec::views::{CpuDescriptorHandle, DescriptorHeapDesc, DescriptorHeapType};
 use heapstone::{
-    CommandAllocator, CommandList, CommandQueue, CommandQueueDesc, CommittedResourceDesc, DescriptorHeap,
-    Device, Error, Fence, GpuMode, Heap, HeapType, InitialState, PlacedResourceDesc, Profile,
-    ReservedResourceDesc, ResolveRegion, Resource, ResourceBarrier, ResourceDesc, ResourceFlags,
-    ResourceStates, Seeded, StepUnit, TextureCopyLocation, UpdateTileMappingsDesc,
+    BarrierGroup, BarrierLayout, BufferBarrier, CommandAllocator, CommandList, CommandQueue,
+    CommandQueueDesc, CommittedResourceDesc, DescriptorHeap, Device, Error, Fence, GlobalBarrier, GpuMode,
+    Heap, HeapType, InitialState, PlacedResourceDesc, Profile, ReservedResourceDesc, ResolveRegion, Resource,
+    ResourceBarrier, ResourceDesc, ResourceFlags, ResourceStates, Seeded, StepUnit, TextureBarrier,
+    TextureCopyLocation, UpdateTileMappingsDesc,
 };
 use heapstone_driver_soft::SoftDriverFactory;
 
@@ -24,6 +28,9 @@ pub(crate) const QUEUE_TYPES: [CommandListType; QUEUES] =
 
 /// Descriptors of each heap; views are written anew for every command.
 const DESCRIPTORS: u32 = 64;
+
+/// The value of the fences that go back, before they do.
+const BACK_BEGIN: u64 = 1 << 32;
 
 /// Heaps for the views that clears take.
 struct Views {
@@ -43,6 +50,10 @@ pub(crate) struct Machine {
     values: Needs,
     /// The CPU's, and what queues wait for there.
     gate: (Fence, u64),
+    /// Of each queue one that goes back, and how often it did.
+    back: Vec<(Fence, u64)>,
+    /// The last timestamp that each queue took.
+    times: [u64; QUEUES],
     /// What each queue waits for already.
     waited: [Needs; QUEUES],
     pub(crate) resources: BTreeMap<Slot, Resource>,
@@ -67,6 +78,8 @@ impl Machine {
         let fence = |_| device.create_fence(0, FenceFlags::empty());
         let fences = (0..QUEUES).map(fence).collect::<Result<_, _>>()?;
         let gate = device.create_fence(0, FenceFlags::empty())?;
+        let back = |_| Ok((device.create_fence(BACK_BEGIN, FenceFlags::empty())?, 0));
+        let back = (0..QUEUES).map(back).collect::<Result<_, Error>>()?;
         let of = |heap_type| DescriptorHeapDesc::new(heap_type, DESCRIPTORS);
         let views = Views {
             rtv: device.create_descriptor_heap(&of(DescriptorHeapType::Rtv))?,
@@ -82,6 +95,8 @@ impl Machine {
             fences,
             values: [0; QUEUES],
             gate: (gate, 0),
+            back,
+            times: [0; QUEUES],
             waited: [[0; QUEUES]; QUEUES],
             resources: BTreeMap::new(),
             heaps: BTreeMap::new(),
@@ -155,6 +170,59 @@ impl Machine {
             wander.pick(&self.queues).step(StepUnit::Command)?;
         }
         Ok(())
+    }
+
+    /// `after` waits for a value that a fence of `before` takes and loses at once.
+    pub(crate) fn order_back(&mut self, before: QueueIndex, after: QueueIndex) -> Result<(), Error> {
+        let (fence, count) = &mut self.back[before];
+        *count += 1;
+        // Never had before, so that nobody goes on too early; and less than ever.
+        let (high, low) = (BACK_BEGIN + *count, BACK_BEGIN - *count);
+        if before != after {
+            self.queues[after].wait(fence, high)?;
+        }
+        self.queues[before].signal(fence, high)?;
+        self.queues[before].signal(fence, low)?;
+        self.waited[after][before] = self.values[before];
+        // What the CPU waits for has the signals behind it.
+        self.signal(before).map(drop)
+    }
+
+    /// Of each fence that goes back its value, and the one that it has once all is done.
+    pub(crate) fn back_values(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.back.iter().map(|(fence, count)| (fence.completed_value(), BACK_BEGIN - count))
+    }
+
+    /// Two timestamps of a list with a copy between them, and the last one of the queue before: in ticks.
+    pub(crate) fn timestamps(&mut self, queue: QueueIndex, copied: u64) -> Result<[u64; 3], Error> {
+        let list_type = QUEUE_TYPES[queue];
+        let heap_type = if list_type == CommandListType::Copy {
+            QueryHeapType::CopyQueueTimestamp
+        } else {
+            QueryHeapType::Timestamp
+        };
+        let heap = self.device.create_query_heap(&QueryHeapDesc { heap_type, count: 2, node_mask: 0 })?;
+        let readback = ResourceDesc::buffer(16);
+        let readback = self
+            .device
+            .create_committed_resource(&CommittedResourceDesc::new(HeapType::Readback, readback))?;
+        let bytes = ResourceDesc::buffer(2 * copied.max(1));
+        let bytes =
+            self.device.create_committed_resource(&CommittedResourceDesc::new(HeapType::Default, bytes))?;
+        let (_allocator, mut list) = self.list(queue)?;
+        list.end_query(&heap, QueryType::Timestamp, 0)?;
+        list.copy_buffer_region(&bytes, copied, &bytes, 0, copied)?;
+        list.end_query(&heap, QueryType::Timestamp, 1)?;
+        list.resolve_query_data(&heap, QueryType::Timestamp, 0, 2, &readback, 0)?;
+        list.close()?;
+        self.execute(queue, &[&list])?;
+        let mut needs = Needs::default();
+        needs[queue] = self.signal(queue)?;
+        self.wait_here(&needs)?;
+        let mut times = [[0; 8]; 2];
+        readback.read(0, times.as_flattened_mut())?;
+        let [begin, end] = times.map(u64::from_le_bytes);
+        Ok([core::mem::replace(&mut self.times[queue], end), begin, end])
     }
 
     /// A queue waits for the next [`Machine::release`].
@@ -334,6 +402,10 @@ impl Machine {
                 ResourceStates::COPY_SOURCE,
                 ResourceStates::COPY_DEST,
             )]),
+            Command::EnhancedBarrier { resource, is_of_other_kind } => {
+                let resource = resource.map(|slot| &resources[&slot]);
+                enhanced_barrier(list, resource, *is_of_other_kind)
+            }
             Command::AliasingBarrier => list.resource_barrier(&[ResourceBarrier::aliasing(None, None)]),
             Command::UavBarrier => list.resource_barrier(&[ResourceBarrier::uav(None)]),
         }
@@ -397,4 +469,40 @@ impl Machine {
         self.queues[0].update_tile_mappings(&twin, &update)?;
         Ok(Some((twin, heap, tiles)))
     }
+}
+
+/// A barrier between COMMON and COMMON, which every type of lists and of heaps has.
+fn enhanced_barrier(
+    list: &mut CommandList,
+    resource: Option<&Resource>,
+    is_of_other_kind: bool,
+) -> Result<(), Error> {
+    let (sync_before, sync_after) = (BarrierSync::ALL, BarrierSync::ALL);
+    let (access_before, access_after) = (BarrierAccess::empty(), BarrierAccess::empty());
+    let Some(resource) = resource else {
+        let barrier = GlobalBarrier { sync_before, sync_after, access_before, access_after };
+        return list.barrier(&[BarrierGroup::Global(&[barrier])]);
+    };
+    if resource.desc().is_buffer() != is_of_other_kind {
+        return list.barrier(&[BarrierGroup::Buffer(&[BufferBarrier {
+            sync_before,
+            sync_after,
+            access_before,
+            access_after,
+            resource,
+            offset: 0,
+            size: u64::MAX,
+        }])]);
+    }
+    list.barrier(&[BarrierGroup::Texture(&[TextureBarrier {
+        sync_before,
+        sync_after,
+        access_before,
+        access_after,
+        layout_before: BarrierLayout::Common,
+        layout_after: BarrierLayout::Common,
+        resource,
+        subresources: BarrierSubresourceRange::ALL,
+        flags: TextureBarrierFlags::empty(),
+    }])])
 }

@@ -150,6 +150,20 @@ pub enum Step {
         /// Waits.
         after: QueueIndex,
     },
+    /// The same by a fence that takes a value and goes back at once: who waits for the value goes on all the same.
+    OrderBack {
+        /// Waited for.
+        before: QueueIndex,
+        /// Waits; the same queue: nobody does.
+        after: QueueIndex,
+    },
+    /// A list takes two timestamps, with a copy between them, and they are read back.
+    Timestamps {
+        /// Where.
+        queue: QueueIndex,
+        /// Bytes that are copied.
+        copied: u64,
+    },
     /// A queue waits for the CPU, which lets it go before it waits itself.
     Hold {
         /// Waits.
@@ -294,6 +308,13 @@ pub enum Command {
     Transition {
         /// Whose.
         resource: Slot,
+    },
+    /// Barrier, with layouts or access of COMMON on both sides.
+    EnhancedBarrier {
+        /// Of which a buffer or a texture is; `None`: all.
+        resource: Option<Slot>,
+        /// Whether a buffer's barrier is given a texture, and the other way round.
+        is_of_other_kind: bool,
     },
     /// An aliasing barrier between any two resources.
     AliasingBarrier,

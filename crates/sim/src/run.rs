@@ -69,6 +69,12 @@ pub fn run(program: &Program, mode: Mode) -> Result<Report, Mismatch> {
         both.step(step).map_err(|what| failed(index, what))?;
     }
     let end = program.steps.len();
+    both.machine.finish().map_err(|error| failed(end, broke(error)))?;
+    for (value, expected) in both.machine.back_values() {
+        if value != expected {
+            return Err(failed(end, format!("a fence that went back is at {value}, not at {expected}")));
+        }
+    }
     for slot in both.model.resources().collect::<Vec<_>>() {
         both.check(slot).map_err(|what| failed(end, format!("at the end: {what}")))?;
     }
@@ -166,6 +172,8 @@ impl Both {
             }
             Step::WriteTexels { .. } | Step::ReadTexels { .. } => self.cpu_texels(step),
             Step::Execute { queue, times, commands } => self.execute(*queue, *times, commands),
+            Step::OrderBack { before, after } => self.machine.order_back(*before, *after).map_err(broke),
+            Step::Timestamps { queue, copied } => self.timestamps(*queue, *copied, step),
             Step::Hold { queue } => self.machine.hold(*queue).map_err(broke),
             Step::Release => self.machine.release().map_err(broke),
             Step::UpdateTileMappings { queue, resource, update } => {
@@ -193,6 +201,20 @@ impl Both {
             Step::Finish => self.machine.finish().map_err(broke),
             Step::Check { resource } => self.check(*resource),
         }
+    }
+
+    /// Time goes on: from list to list, and by as much as there is to do.
+    fn timestamps(&mut self, queue: QueueIndex, copied: u64, step: &Step) -> Outcome {
+        let call = self.machine.timestamps(queue, copied);
+        let verdict = self.model.judge_timestamps(QUEUE_TYPES[queue]);
+        let times = call.as_ref().ok().copied();
+        if self.agree(verdict, call.map(drop), step)?
+            && let Some([before, begin, end]) = times
+            && !(before <= begin && begin <= end && (begin < end || copied == 0))
+        {
+            return Err(format!("{step:?}: time goes from {before} to {begin} to {end}"));
+        }
+        Ok(())
     }
 
     /// Before the CPU accesses a resource.

@@ -98,6 +98,8 @@ fn count(program: &Program, kinds: &mut BTreeMap<&'static str, u64>) {
             Step::UpdateTileMappings { .. } => "update mappings",
             Step::CopyTileMappings { .. } => "copy mappings",
             Step::Order { .. } => "order",
+            Step::OrderBack { .. } => "order by a fence that goes back",
+            Step::Timestamps { .. } => "timestamps",
             Step::Hold { .. } => "hold",
             Step::Release => "release",
             Step::Finish => "finish",
@@ -124,6 +126,7 @@ fn count(program: &Program, kinds: &mut BTreeMap<&'static str, u64>) {
                 Command::SetPredication { .. } => "predication",
                 Command::Discard { .. } => "discard",
                 Command::Transition { .. } => "transition",
+                Command::EnhancedBarrier { .. } => "enhanced barrier",
                 Command::AliasingBarrier => "aliasing barrier",
                 Command::UavBarrier => "uav barrier",
             });
@@ -138,7 +141,7 @@ fn the_generator_reaches_everything() {
     for seed in 0..1000 {
         count(&generate(&mut Source::from_seed(seed)), &mut kinds);
     }
-    assert_eq!(kinds.len(), 17 + 18, "{kinds:?}");
+    assert_eq!(kinds.len(), 19 + 19, "{kinds:?}");
     for (kind, times) in &kinds {
         assert!(*times >= 20, "{kind}: {times} times in 1000 programs; {kinds:?}");
     }

@@ -49,10 +49,16 @@ impl Generator<'_, '_> {
                     .pick(|model, slot| model.desc(slot).is_some_and(|desc| desc.flags.intersects(flags)))?;
                 Some(Command::Discard { resource })
             }
+            98 if self.source.chance(40) => self.enhanced_barrier(),
             98 if self.source.chance(50) => Some(Command::AliasingBarrier),
             98 => self.pick(|_, _| true).map(|resource| Command::Transition { resource }),
             _ => Some(Command::UavBarrier),
         }
+    }
+
+    fn enhanced_barrier(&mut self) -> Option<Command> {
+        let resource = if self.source.chance(80) { Some(self.pick(|_, _| true)?) } else { None };
+        Some(Command::EnhancedBarrier { resource, is_of_other_kind: false })
     }
 
     fn resolve(&mut self) -> Option<Command> {
@@ -174,6 +180,7 @@ fn spoilt(mut command: Command) -> Command {
             writes.iter_mut().for_each(|write| write.0 = write.0.saturating_sub(4) + 1);
         }
         Command::SetPredication { buffer: Some((_, offset)), .. } => *offset += 4,
+        Command::EnhancedBarrier { is_of_other_kind, .. } => *is_of_other_kind = true,
         _ => {}
     }
     command

@@ -104,7 +104,17 @@ impl Generator<'_, '_> {
                 let queues = u64::try_from(QUEUES).unwrap_or(1);
                 let queue = |source: &mut Source<'_>| usize::try_from(source.below(queues)).unwrap_or(0);
                 let (before, after) = (queue(self.source), queue(self.source));
-                self.steps.push(Step::Order { before, after });
+                let goes_back = self.source.chance(50);
+                self.steps.push(if goes_back {
+                    Step::OrderBack { before, after }
+                } else {
+                    Step::Order { before, after }
+                });
+            }
+            80 if self.source.chance(60) => {
+                let queue = *self.source.pick(&[0, 1, 2]);
+                let copied = self.source.below(1 << 16);
+                self.steps.push(Step::Timestamps { queue, copied });
             }
             80 => self.steps.push(Step::Finish),
             81 => {

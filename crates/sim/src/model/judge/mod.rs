@@ -150,6 +150,14 @@ impl Model {
                 Some(HeapType::Upload | HeapType::Readback) => Err(Verdict::Refused),
                 _ => Ok(vec![]),
             },
+            Command::EnhancedBarrier { resource, is_of_other_kind } => {
+                if let Some(slot) = resource {
+                    self.known(*slot)?;
+                }
+                let is_legal =
+                    self.rules.caps.enhanced_barriers && !(*is_of_other_kind && resource.is_some());
+                if is_legal { Ok(vec![]) } else { Err(Verdict::Refused) }
+            }
             Command::AliasingBarrier | Command::UavBarrier => Ok(vec![]),
         }
     }

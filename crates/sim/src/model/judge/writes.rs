@@ -38,6 +38,12 @@ impl Model {
         judged.into_iter().collect()
     }
 
+    /// A list of timestamps.
+    pub(crate) fn judge_timestamps(&self, list_type: CommandListType) -> Verdict {
+        let is_legal = list_type != CommandListType::Copy || self.rules.caps.copy_queue_timestamp_queries;
+        if is_legal { Verdict::Legal } else { Verdict::Refused }
+    }
+
     pub(super) fn set_predication(&self, buffer: Option<(Slot, u64)>, op: PredicationOp) -> Judged {
         let Some((slot, offset)) = buffer else { return Ok(vec![Op::SetPredicate(None)]) };
         self.known(slot)?;
