@@ -82,6 +82,31 @@ impl TileTable {
         to.extend((0..tile_count).map(|index| self.entry(first_tile.wrapping_add(index))));
     }
 
+    /// Sets the entries of runs, one after the other.
+    #[inline]
+    pub(crate) fn set_all(&mut self, mut runs: impl Iterator<Item = EntryRun>) {
+        let is_one = |run: &EntryRun| run.tile_count == 1 && run.entry != TileEntry::NULL;
+        let mut next = runs.next();
+        while let Some(run) = next {
+            if !is_one(&run) {
+                self.set(&run);
+                next = runs.next();
+                continue;
+            }
+            // Programs that stream map tile by tile: the chunk is looked up once for those that lie in one.
+            let chunk = run.first_tile / CHUNK;
+            let entries = self.chunks.entry(chunk).or_insert_with(new_chunk);
+            entries[index_in_chunk(run.first_tile)] = run.entry;
+            next = runs.find(|run| {
+                let is_here = is_one(run) && run.first_tile / CHUNK == chunk;
+                if is_here {
+                    entries[index_in_chunk(run.first_tile)] = run.entry;
+                }
+                !is_here
+            });
+        }
+    }
+
     /// Sets the entries of a run; its last tile is below 2^32, and so are the heap's tiles that it shows.
     pub(crate) fn set(&mut self, run: &EntryRun) {
         let mut entry = run.entry;

@@ -11,40 +11,80 @@ use crate::device::{DeviceShared, Directory, EntryRun, HeapId, ReservedRegion, T
 /// Memory of the queue's own, so that updates allocate nothing.
 #[derive(Debug, Default)]
 pub(super) struct TileScratch {
-    runs: Vec<EntryRun>,
+    heaps: Vec<KnownHeap>,
     entries: Vec<TileEntry>,
 }
 
+/// A heap that runs show.
+#[derive(Clone, Copy, Debug)]
+struct KnownHeap {
+    address: GpuVirtualAddress,
+    id: HeapId,
+    /// How many it has.
+    tiles: u64,
+}
+
 impl TileScratch {
-    /// UpdateTileMappings; how many tiles it mapped.
+    /// UpdateTileMappings; how many tiles it mapped. All is looked at before anything is changed: what that took to
+    /// know is the heaps, of which a call of D3D12 names one.
     pub(super) fn update(
         &mut self,
         device: &DeviceShared,
         resource: GpuVirtualAddress,
         runs: &[TileRun],
     ) -> Result<u64, EngineFault> {
-        self.runs.clear();
-        let region = {
+        self.heaps.clear();
+        let (region, tiles) = {
             let directory = device.directory.read();
             let region = reserved(&directory, resource)?;
-            let mut heap = None;
-            for run in runs {
-                check_tiles(&region, run.first_tile, run.tile_count)?;
-                self.runs.push(EntryRun {
-                    first_tile: run.first_tile,
-                    tile_count: run.tile_count,
-                    entry: entry_of(&directory, &run.target, run.tile_count, &mut heap)?,
-                    advances: matches!(run.target, TileTarget::Heap { reuse_single_tile: false, .. }),
-                });
-            }
-            region
+            let tiles = self.check_runs(&directory, &region, runs)?;
+            (region, tiles)
         };
+        let heaps = self.heaps.as_slice();
         // The directory is not held while commands are waited for.
-        let mut table = region.edit();
-        for run in &self.runs {
-            table.set(run);
+        region.edit().set_all(runs.iter().map(|run| entry_run(run, heaps)));
+        Ok(tiles)
+    }
+
+    /// That the resource and the heaps have all tiles; how many of the resource's there are. Learns the heaps.
+    fn check_runs(
+        &mut self,
+        directory: &Directory,
+        region: &ReservedRegion,
+        runs: &[TileRun],
+    ) -> Result<u64, EngineFault> {
+        let tile_count = u64::from(region.tile_count());
+        let mut last: Option<KnownHeap> = None;
+        let mut tiles = 0;
+        for run in runs {
+            let count = u64::from(run.tile_count);
+            if u64::from(run.first_tile) + count > tile_count {
+                return Err(not_mapped(region.address().0.saturating_add(region.size())));
+            }
+            tiles += count;
+            let TileTarget::Heap { heap, first_tile, reuse_single_tile } = run.target else { continue };
+            let known = match last {
+                Some(known) if known.address == heap => known,
+                _ => *last.insert(self.learn(directory, heap)?),
+            };
+            let shown = if reuse_single_tile { count.min(1) } else { count };
+            if u64::from(first_tile) + shown > known.tiles {
+                return Err(not_mapped(heap.0.saturating_add(known.tiles * TILE_SIZE)));
+            }
         }
-        Ok(self.runs.iter().map(|run| u64::from(run.tile_count)).sum())
+        Ok(tiles)
+    }
+
+    #[cold]
+    fn learn(&mut self, directory: &Directory, heap: GpuVirtualAddress) -> Result<KnownHeap, EngineFault> {
+        if let Some(known) = self.heaps.iter().find(|known| known.address == heap) {
+            return Ok(*known);
+        }
+        let region = directory.heap_at(heap).ok_or_else(|| not_mapped(heap.0))?;
+        let tiles = (region.size() / TILE_SIZE).min(u64::from(u32::MAX) + 1);
+        let known = KnownHeap { address: heap, id: region.id(), tiles };
+        self.heaps.push(known);
+        Ok(known)
     }
 
     /// CopyTileMappings; how many tiles it mapped.
@@ -102,32 +142,18 @@ fn check_tiles(region: &ReservedRegion, first: u32, count: u32) -> Result<(), En
     }
 }
 
-/// The heap that was looked up last: its address, number and tiles.
-type LastHeap = Option<(GpuVirtualAddress, HeapId, u64)>;
-
-/// The entry of a run's first tile. The heap has all tiles that the run shows.
-fn entry_of(
-    directory: &Directory,
-    target: &TileTarget,
-    count: u32,
-    last: &mut LastHeap,
-) -> Result<TileEntry, EngineFault> {
-    let TileTarget::Heap { heap, first_tile, reuse_single_tile } = *target else {
-        return Ok(TileEntry::NULL);
-    };
-    let (_, id, tiles) = match *last {
-        Some(found) if found.0 == heap => found,
-        _ => {
-            let region = directory.heap_at(heap).ok_or_else(|| not_mapped(heap.0))?;
-            let tiles = (region.size() / TILE_SIZE).min(u64::from(u32::MAX) + 1);
-            *last.insert((heap, region.id(), tiles))
+/// A run that was found legal, as entries; `heaps` are those that its call shows.
+#[inline]
+fn entry_run(run: &TileRun, heaps: &[KnownHeap]) -> EntryRun {
+    let (entry, advances) = match run.target {
+        TileTarget::Null => (TileEntry::NULL, false),
+        TileTarget::Heap { heap, first_tile, reuse_single_tile } => {
+            let known = heaps.iter().find(|known| known.address == heap);
+            let known = known.expect("invariant: the runs' heaps were learned");
+            (TileEntry::new(known.id, first_tile), !reuse_single_tile)
         }
     };
-    let shown = if reuse_single_tile { count.min(1) } else { count };
-    if u64::from(first_tile) + u64::from(shown) > tiles {
-        return Err(not_mapped(heap.0.saturating_add(tiles * TILE_SIZE)));
-    }
-    Ok(TileEntry::new(id, first_tile))
+    EntryRun { first_tile: run.first_tile, tile_count: run.tile_count, entry, advances }
 }
 
 #[cold]

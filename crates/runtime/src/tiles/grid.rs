@@ -163,15 +163,22 @@ impl TileGrid {
     /// `tile.region.*`.
     #[inline]
     pub(crate) fn tile(&self, at: &TiledResourceCoordinate) -> Result<u32, Box<Violation>> {
-        // Most are in the first slice.
-        if at.subresource < self.standard_mips {
-            let grid = self.grid(at.subresource);
-            let (width, height) = (grid.width_in_tiles, u32::from(grid.height_in_tiles));
-            if at.x < width && at.y < height && at.z < u32::from(grid.depth_in_tiles) {
-                return Ok(grid.start_tile_index + (at.z * height + at.y) * width + at.x);
-            }
+        match self.tile_in_first_slice(at) {
+            Some(tile) => Ok(tile),
+            None => self.tile_elsewhere(at),
         }
-        self.tile_elsewhere(at)
+    }
+
+    /// A tile that is in the first slice, as most are, and not packed: an answer that fits registers.
+    #[inline]
+    pub(crate) fn tile_in_first_slice(&self, at: &TiledResourceCoordinate) -> Option<u32> {
+        if at.subresource >= self.standard_mips {
+            return None;
+        }
+        let grid = self.grid(at.subresource);
+        let (width, height) = (grid.width_in_tiles, u32::from(grid.height_in_tiles));
+        let is_there = at.x < width && at.y < height && at.z < u32::from(grid.depth_in_tiles);
+        is_there.then(|| grid.start_tile_index + (at.z * height + at.y) * width + at.x)
     }
 
     #[inline(never)]

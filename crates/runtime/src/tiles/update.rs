@@ -64,11 +64,10 @@ pub(crate) fn plan_update(
     match regions.of {
         // The call of programs that stream: a range of one tile for each tile.
         RegionArrays::SingleTiles(starts) if ranges.are_single_tiles(starts.len()) => {
-            for (index, start) in starts.iter().enumerate() {
-                let first_tile = grid.tile(start)?;
-                if let Some(target) = ranges.target(&ranges.range(index)?, 1)? {
-                    push(&mut runs, TileRun { first_tile, tile_count: 1, target });
-                }
+            if let Some((heap, offsets)) = ranges.sequential() {
+                plan_singles(grid, starts, &ranges, (heap, offsets), &mut runs)?;
+            } else {
+                plan_singles_of_kinds(grid, starts, &ranges, &mut runs)?;
             }
         }
         _ => {
@@ -86,6 +85,67 @@ pub(crate) fn plan_update(
     let names_heap = runs.iter().any(|run| matches!(run.target, TileTarget::Heap { .. }));
     let heap = desc.heap.filter(|_| names_heap).cloned();
     Ok(TileUpdate { runs, heap })
+}
+
+/// A range of one tile of the heap for each tile: what programs that stream ask for. The run that may go on is not
+/// in memory yet.
+#[inline]
+fn plan_singles(
+    grid: &TileGrid,
+    starts: &[TiledResourceCoordinate],
+    ranges: &Ranges<'_>,
+    (heap, offsets): (HeapTiles, &[u32]),
+    runs: &mut Vec<TileRun>,
+) -> Result<(), Box<Violation>> {
+    let run = |first_tile: u32, tile_count: u32, heap_tile: u32| TileRun {
+        first_tile,
+        tile_count,
+        target: TileTarget::Heap { heap: heap.address, first_tile: heap_tile, reuse_single_tile: false },
+    };
+    let (mut first_tile, mut count, mut heap_tile) = (0_u32, 0_u32, 0_u32);
+    for (index, (start, offset)) in starts.iter().zip(offsets).enumerate() {
+        let tile = match grid.tile_in_first_slice(start) {
+            Some(tile) => tile,
+            None => grid.tile(start)?,
+        };
+        if u64::from(*offset) >= heap.count {
+            return Err(ranges.out_of_heap(heap, &ranges.range(index)?, 1));
+        }
+        // Where both lie behind the run's first, no difference wraps.
+        let goes_on = count > 0
+            && tile.wrapping_sub(first_tile) == count
+            && offset.wrapping_sub(heap_tile) == count
+            && tile > first_tile
+            && *offset > heap_tile;
+        if goes_on {
+            count += 1;
+            continue;
+        }
+        if count > 0 {
+            runs.push(run(first_tile, count, heap_tile));
+        }
+        (first_tile, count, heap_tile) = (tile, 1, *offset);
+    }
+    if count > 0 {
+        runs.push(run(first_tile, count, heap_tile));
+    }
+    Ok(())
+}
+
+/// A range of one tile, of any kind, for each tile.
+fn plan_singles_of_kinds(
+    grid: &TileGrid,
+    starts: &[TiledResourceCoordinate],
+    ranges: &Ranges<'_>,
+    runs: &mut Vec<TileRun>,
+) -> Result<(), Box<Violation>> {
+    for (index, start) in starts.iter().enumerate() {
+        let first_tile = grid.tile(start)?;
+        if let Some(target) = ranges.target(&ranges.range(index)?, 1)? {
+            push(runs, TileRun { first_tile, tile_count: 1, target });
+        }
+    }
+    Ok(())
 }
 
 /// Appends a run, or lets the last one go on.
@@ -336,6 +396,15 @@ impl<'a> Ranges<'a> {
             Some(heap) => Err(self.out_of_heap(heap, range, count)),
             None => Err(self.no_heap(range)),
         }
+    }
+
+    /// The heap and where in it each range begins, where all show tiles of the heap in sequence.
+    #[inline]
+    fn sequential(&self) -> Option<(HeapTiles, &'a [u32])> {
+        if self.flags.is_some() {
+            return None;
+        }
+        self.heap.zip(self.offsets)
     }
 
     /// Whether it is `count` ranges of one tile each.
