@@ -135,7 +135,7 @@ impl FilterStack {
 
     /// How many there are.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub fn depth(&self) -> usize {
         self.0.len()
     }
 }

@@ -130,7 +130,7 @@ impl ID3D12InfoQueue1 for Device {
     }
 
     unsafe fn GetStorageFilterStackSize(this: &Object<Self>) -> u32 {
-        u32::try_from(this.messages.with(|state| state.storage.len())).unwrap_or(u32::MAX)
+        u32::try_from(this.messages.with(|state| state.storage.depth())).unwrap_or(u32::MAX)
     }
 
     unsafe fn AddRetrievalFilterEntries(
@@ -177,7 +177,7 @@ impl ID3D12InfoQueue1 for Device {
     }
 
     unsafe fn GetRetrievalFilterStackSize(this: &Object<Self>) -> u32 {
-        u32::try_from(this.messages.with(|state| state.retrieval.len())).unwrap_or(u32::MAX)
+        u32::try_from(this.messages.with(|state| state.retrieval.depth())).unwrap_or(u32::MAX)
     }
 
     unsafe fn AddMessage(
