@@ -382,6 +382,12 @@ fn every_rule_of_lists_is_broken() {
     ours.refuses(&rules::LIST_DEVICE, "another device", "the list's device", |list| {
         list.resource_barrier(&[ResourceBarrier::uav(Some(&foreign))])
     });
+    ours.refuses(
+        &rules::LIST_ARGUMENT,
+        "pResource is NULL",
+        "objects and values that the command takes",
+        |list| list.refuse("DiscardResource", "pResource is NULL"),
+    );
     // Broken by the other tests of this file, and by those of clears.
     for rule in [
         &rules::DESCRIPTOR_HEAPS_VISIBLE,

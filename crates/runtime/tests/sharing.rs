@@ -24,7 +24,7 @@ fn placed(device: &heapstone::Device, heap: &Heap) -> Resource {
 
 #[test]
 fn a_heap_that_another_device_opens_has_the_same_bytes() {
-    let (first, second) = (device("discrete-8g"), device("integrated-uma"));
+    let (first, second) = (host_device("discrete-8g"), host_device("integrated-uma"));
     let heap = first.create_heap(&shared_heap()).unwrap();
     let opened = second.open_shared_heap(&shared_heap(), heap.create_shared_handle().unwrap()).unwrap();
     let (a, b) = (placed(&first, &heap), placed(&second, &opened));
@@ -41,7 +41,7 @@ fn a_heap_that_another_device_opens_has_the_same_bytes() {
 
 #[test]
 fn a_committed_resource_that_another_device_opens_has_the_same_bytes() {
-    let (first, second) = (device("discrete-8g"), device("discrete-8g"));
+    let (first, second) = (host_device("discrete-8g"), host_device("discrete-8g"));
     let desc = CommittedResourceDesc {
         heap_flags: HeapFlags::SHARED,
         ..CommittedResourceDesc::new(HeapType::Readback, ResourceDesc::buffer(1000))
@@ -56,7 +56,7 @@ fn a_committed_resource_that_another_device_opens_has_the_same_bytes() {
 
 #[test]
 fn what_was_not_created_for_it_is_not_shared() {
-    let device = device("discrete-8g");
+    let device = host_device("discrete-8g");
     let heap = device.create_heap(&HeapDesc::new(SIZE, HeapType::Upload)).unwrap();
     refused(heap.create_shared_handle(), &rules::SHARED_FLAG);
     let shared = device.create_heap(&shared_heap()).unwrap();
@@ -67,7 +67,7 @@ fn what_was_not_created_for_it_is_not_shared() {
 
 #[test]
 fn a_file_that_does_not_fit_the_description_is_refused() {
-    let device = device("discrete-8g");
+    let device = host_device("discrete-8g");
     let heap = device.create_heap(&shared_heap()).unwrap();
     let used = device.gpu_virtual_address_statistics().used;
     let larger = HeapDesc { size: SIZE + (64 << 10), ..shared_heap() };

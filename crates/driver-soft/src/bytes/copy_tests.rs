@@ -36,7 +36,9 @@ fn pattern() -> Vec<u8> {
 
 /// Lengths around the words and lines that a copy could be made of, at every misalignment.
 fn lengths() -> impl Iterator<Item = usize> {
-    (0..=130).chain([255, 256, 257, 511, 512, 513])
+    // An interpreter takes a second for what takes a microsecond.
+    let step = if cfg!(miri) { 13 } else { 1 };
+    (0..=130).step_by(step).chain([255, 256, 257, 511, 512, 513])
 }
 
 #[test]
@@ -74,7 +76,7 @@ fn every_engine_copies_exactly_the_bytes_named() {
 #[test]
 fn each_direction_keeps_what_overlaps() {
     for engine in ENGINES {
-        for length in lengths().filter(|length| !cfg!(miri) || length % 13 == 0) {
+        for length in lengths() {
             for distance in [0, 1, 3, 7, 8, 15, 16, 17, 31, 33, 63, 64, 65, 100] {
                 for (copy, from, to) in [(engine.forward, distance, 0), (engine.backward, 0, distance)] {
                     let mut memory = pattern();

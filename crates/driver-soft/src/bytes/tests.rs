@@ -1,6 +1,8 @@
 use super::*;
 
 const PAGE: usize = 4096;
+/// An interpreter takes a second for what takes a microsecond.
+const SIZE: usize = if cfg!(miri) { 40 * PAGE } else { 1 << 20 };
 
 fn bytes(mapping: &Mapping, offset: usize, count: usize) -> Vec<u8> {
     let mut read = vec![0xEE; count];
@@ -10,8 +12,8 @@ fn bytes(mapping: &Mapping, offset: usize, count: usize) -> Vec<u8> {
 
 #[test]
 fn a_mapping_is_zero_and_keeps_what_is_written() {
-    let mapping = Reservation::new(1 << 20, Access::Open, "a test").unwrap();
-    assert_eq!(bytes(&mapping, 0, 1 << 20), vec![0; 1 << 20]);
+    let mapping = Reservation::new(SIZE as u64, Access::Open, "a test").unwrap();
+    assert_eq!(bytes(&mapping, 0, SIZE), vec![0; SIZE]);
     mapping.write(PAGE - 1, &[1, 2, 3]);
     assert_eq!(bytes(&mapping, PAGE - 2, 5), [0, 1, 2, 3, 0]);
     assert_eq!(mapping.address(PAGE).addr().get() - mapping.address(0).addr().get(), PAGE);
@@ -19,8 +21,8 @@ fn a_mapping_is_zero_and_keeps_what_is_written() {
 
 #[test]
 fn discarded_pages_are_zero_and_their_neighbours_are_not() {
-    let mapping = Reservation::new(1 << 20, Access::Open, "a test").unwrap();
-    mapping.write(0, &[0xAB; 1 << 20]);
+    let mapping = Reservation::new(SIZE as u64, Access::Open, "a test").unwrap();
+    mapping.write(0, &[0xAB; SIZE]);
     mapping.discard(16 * PAGE, 16 * PAGE);
     assert_eq!(bytes(&mapping, 16 * PAGE, 16 * PAGE), [0; 16 * PAGE]);
     assert_eq!(bytes(&mapping, 16 * PAGE - 1, 2), [0xAB, 0]);
@@ -42,7 +44,7 @@ fn an_offset_whose_end_wraps_is_caught_as_a_bug() {
 #[test]
 #[should_panic(expected = "bug: 4096 bytes at 100 are not whole pages")]
 fn only_whole_pages_are_discarded() {
-    Reservation::new(1 << 20, Access::Open, "a test").unwrap().discard(100, 4096);
+    Reservation::new(SIZE as u64, Access::Open, "a test").unwrap().discard(100, 4096);
 }
 
 /// 2^62 bytes are an address range that no machine of today has; 2^63 is beyond what offsets count.
