@@ -238,3 +238,27 @@ fn wrong_texts_are_noticed() {
         assert!(seen.is_err(), "{strategy}: {wrong} passes for {right}");
     }
 }
+
+/// The blocks of docs/lowering.md: each line is in what its strategy, named before it, writes.
+#[test]
+fn the_documentation_shows_what_is_written() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/lowering.md");
+    let document = std::fs::read_to_string(path).expect("the documentation is there");
+    let parts: Vec<&str> = document.split("```").collect();
+    let wgsl = parts[1].strip_prefix("wgsl\n").expect("the first block is the source");
+    let layouts = [group(0, &[SamplerBinding::fixed(1), SamplerBinding::array(2, 4)])];
+    let mut shown = 0;
+    for strategy in Strategy::ALL {
+        let name = format!("`{strategy}`");
+        let at = parts.iter().position(|part| part.contains(&name)).unwrap_or_else(|| panic!("no {name}"));
+        let block = parts[at + 1].strip_prefix("hlsl\n").expect("a block of HLSL follows");
+        let hlsl = lowered(wgsl, &layouts, strategy).hlsl;
+        for line in block.lines() {
+            // The second name of a block is of a variant with the same accesses and other registers.
+            let is_variant = strategy == Strategy::DirectConstants && line.contains("linear_ =");
+            assert!(is_variant || hlsl.contains(line), "{strategy}: {line}\n{hlsl}");
+            shown += 1;
+        }
+    }
+    assert!(shown >= 14, "{shown} lines");
+}
