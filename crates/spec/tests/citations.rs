@@ -15,6 +15,9 @@ const TIGHT: &str = "spec/1-tight-placed-resource-alignment.txt";
 /// Of each rule that cites lines of `spec/2-resource-heaps.txt`: words that the cited lines hold, of each
 /// range in turn, in its source and then in its remedy. Chosen so that few other lines hold them.
 const WORDS: &[(&str, &[&str])] = &[
+    ("residency.pageable", &["are only supported on the following: Descriptor Heaps, Heaps"]),
+    ("share.flag", &["D3D12_HEAP_FLAG_SHARED"]),
+    ("share.kind", &["Both heaps and committed resources can be shared"]),
     ("resource.dimension", &["D3D12_RESOURCE_DIMENSION_TEXTURE_3D"]),
     ("resource.size", &["how large each resource GPU VA space can be"]),
     ("resource.driver.alignment", &["must not be larger than 64KiB"]),

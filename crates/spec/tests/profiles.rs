@@ -446,7 +446,7 @@ fn unknown_and_missing_keys_are_named_with_the_nearest() {
     assert_eq!(problems(&text), [(ProblemKind::UnknownKey, "extra".to_owned())]);
     let text = with(&base, "heap_size_max = \"none\"", "heap_size_max = { value = \"none\", sorce = \"x\" }");
     assert_eq!(problems(&text), [(ProblemKind::UnknownKey, "limits.heap_size_max.sorce".to_owned())]);
-    assert_eq!(problems("segments = 1").len(), 10, "2 keys, 7 tables and the unknown one");
+    assert_eq!(problems("segments = 1").len(), 11, "2 keys, 8 tables and the unknown one");
 }
 
 #[test]

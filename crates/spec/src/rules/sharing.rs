@@ -5,7 +5,7 @@ rules! {
         statement: "What is shared was created for it: a heap or a committed resource with HEAP_FLAG_SHARED.",
         remedy: "Create it with D3D12_HEAP_FLAG_SHARED.",
         message: None,
-        source: "spec/2-resource-heaps.txt 75-92",
+        source: "spec/2-resource-heaps.txt 48; Microsoft's public D3D12 documentation, ID3D12Device::CreateSharedHandle",
     }
     SHARED_KIND = "share.kind" {
         statement: "Heaps and committed resources are shared; a placed or reserved resource has no memory of its own.",
