@@ -64,7 +64,7 @@ pub struct ClassInfo {
 // SAFETY: addresses of statics and of functions.
 unsafe impl Sync for ClassInfo {}
 
-/// What an object is. Declared by [`class!`].
+/// What an object is. Declared by `class!`.
 ///
 /// # Safety
 /// `info` must describe objects of the type `Object<Self>`.

@@ -312,10 +312,29 @@ mod bytewise {
         for (index, byte) in to.iter_mut().enumerate() {
             // SAFETY: the index is below `to.len()`, and the caller promises that many bytes at `from`.
             let at = unsafe { from.add(index) };
-            // SAFETY: the byte can be read, no `&mut` reference to it exists, an atomic has the layout of its
-            // byte, and this one is only loaded.
-            let shared = unsafe { AtomicU8::from_ptr(at.cast_mut()) };
-            *byte = shared.load(Ordering::Relaxed);
+            // SAFETY: as above: the byte can be read.
+            *byte = unsafe { load_byte(at) };
+        }
+    }
+
+    /// Reads one byte.
+    ///
+    /// # Safety
+    /// It is mapped for reading, and no `&mut` reference to it exists.
+    unsafe fn load_byte(from: *const u8) -> u8 {
+        // An interpreter takes an atomic for a mutable borrow, which it refuses where a caller's constant bytes are
+        // copied from; no test that it runs has a race.
+        #[cfg(miri)]
+        // SAFETY: the caller's promise.
+        unsafe {
+            from.read()
+        }
+        #[cfg(not(miri))]
+        {
+            // SAFETY: the byte can be read, no `&mut` reference to it exists, an atomic has the layout of its byte,
+            // and this one is only loaded.
+            let shared = unsafe { AtomicU8::from_ptr(from.cast_mut()) };
+            shared.load(Ordering::Relaxed)
         }
     }
 

@@ -19,7 +19,7 @@
 //! - MakeResident counts up, Evict counts down; neither changes anything when it is refused.
 //! - Until a call here names an allocation, the manager does not know it: it has a count of 1 and stays where it is.
 //!   So creation costs what it costs without residency.
-//! - [`room`] tells what happens when there is no room, [`policy`] who is evicted, [`bound`] what the best policy could do.
+//! - `room` tells what happens when there is no room, [`policy`] who is evicted, [`bound`] what the best policy could do.
 //! - Time is virtual: [`crate::MemoryManager::advance_clock`] lets it pass.
 
 pub mod bound;
