@@ -25,6 +25,8 @@ use crate::device::{HeapBacking, HeapMemory};
 
 /// What freed bytes are.
 const POISON: u8 = 0xcd;
+/// Freed bytes, piece by piece: a range may be larger than what the system has left.
+static POISONED: [u8; 64 << 10] = [POISON; 64 << 10];
 
 const SEGMENT: &str = "the memory of a segment";
 const TRANSFER: &str = "the bytes of a transfer";
@@ -84,6 +86,14 @@ impl PhysicalMemory {
         Err(DriverError::Unsupported { what })
     }
 
+    /// Makes the memory of a place.
+    fn reserve(&self, place: &PagingPlace) -> Result<(), DriverError> {
+        match place {
+            PagingPlace::Segment { segment, .. } => self.segment(segment.index())?.reservation().map(drop),
+            PagingPlace::BackingStore => Ok(()),
+        }
+    }
+
     fn read(&self, allocation: AllocationKey, place: &PagingPlace, to: &mut [u8]) -> Result<(), DriverError> {
         match place {
             PagingPlace::Segment { segment, ranges } => {
@@ -130,7 +140,10 @@ impl PhysicalMemory {
                 let reservation = self.segment(segment.index())?.reservation()?;
                 for range in ranges {
                     let (offset, size) = in_memory(*range)?;
-                    reservation.write(offset, &vec![POISON; size]);
+                    for begin in (offset..offset + size).step_by(POISONED.len()) {
+                        let count = POISONED.len().min(offset + size - begin);
+                        reservation.write(begin, &POISONED[..count]);
+                    }
                 }
             }
             PagingPlace::Segment { .. } => {}
@@ -230,8 +243,11 @@ impl SoftPagingEngine {
         if self.memory.store.is_none() {
             return Ok(());
         }
-        let mut content = vec![0; in_address_space(bytes, TRANSFER)?];
+        let mut content = room(bytes)?;
+        content.resize(in_address_space(bytes, TRANSFER)?, 0);
         self.memory.read(allocation, from, &mut content)?;
+        // What can fail, before bytes are gone where they were.
+        self.memory.reserve(to)?;
         if matches!(from, PagingPlace::Segment { .. }) {
             self.memory.leave(allocation, from)?;
         }
@@ -264,8 +280,18 @@ impl SoftPagingEngine {
 
 /// Bytes of a pattern.
 fn filled(bytes: u64, pattern: u32) -> Result<Vec<u8>, DriverError> {
-    let size = in_address_space(bytes, TRANSFER)?;
-    Ok(pattern.to_le_bytes().into_iter().cycle().take(size).collect())
+    let mut content = room(bytes)?;
+    content.extend(pattern.to_le_bytes().into_iter().cycle().take(in_address_space(bytes, TRANSFER)?));
+    Ok(content)
+}
+
+/// Room for that many bytes.
+fn room(bytes: u64) -> Result<Vec<u8>, DriverError> {
+    let mut content = Vec::new();
+    content.try_reserve_exact(in_address_space(bytes, TRANSFER)?).map_err(|error| {
+        DriverError::OutOfMemory { what: TRANSFER, size: bytes, reason: error.to_string() }
+    })?;
+    Ok(content)
 }
 
 impl PagingEngine for SoftPagingEngine {
