@@ -85,6 +85,18 @@ impl ID3D12CommandQueue1 for CommandQueue {
                     None if heap.is_null() => None,
                     None => return Err(Failure::Argument("pHeap is no heap")),
                 };
+                // Where all of a kind are NULL, the library knows no count: there is one.
+                let regions_are_null = starts.is_null() && sizes.is_null();
+                let ranges_are_null =
+                    range_flags.is_null() && range_offsets.is_null() && range_tile_counts.is_null();
+                for (is_null, count, what) in [
+                    (regions_are_null, region_count, "NumResourceRegions is not 1, and there are no regions"),
+                    (ranges_are_null, range_count, "NumRanges is not 1, and there are no ranges"),
+                ] {
+                    if is_null && count != 1 {
+                        return Err(Failure::Argument(what));
+                    }
+                }
                 let starts: Option<Vec<TiledResourceCoordinate>> = optional(starts, region_count)
                     .map(|all| all.iter().map(convert::tile_coordinate).collect());
                 let sizes: Option<Vec<TileRegionSize>> = optional(sizes, region_count)
@@ -162,11 +174,11 @@ impl ID3D12CommandQueue1 for CommandQueue {
             // SAFETY: the pointer is the client's.
             let fence =
                 unsafe { from_client::<Fence>(fence) }.ok_or(Failure::Argument("pFence is no fence"))?;
-            this.runtime.signal(&fence.runtime, value)?;
-            match fence.shared() {
-                Some(shared) => shared.publish_behind(&this.runtime, value),
-                None => Ok(()),
+            // First: who waits for this process's fence then finds the value that all processes see there too.
+            if let Some(shared) = fence.shared() {
+                shared.publish_before(&this.runtime, value)?;
             }
+            Ok(this.runtime.signal(&fence.runtime, value)?)
         })
     }
 

@@ -15,7 +15,7 @@ use common::*;
 use d3d12::types::*;
 use d3d12::vtables::*;
 use rustix::event::{EventfdFlags, eventfd};
-use rustix::fd::{AsRawFd, OwnedFd};
+use rustix::fd::{AsRawFd, FromRawFd, OwnedFd};
 
 const DIRECT: u32 = 0;
 const COPY: u32 = 3;
@@ -157,6 +157,30 @@ fn events_are_set_when_fences_reach_their_values() {
 }
 
 #[test]
+fn a_shared_fences_value_is_there_whoever_signals_it() {
+    let device = device();
+    let gpu = Gpu::new(&device, COPY);
+    // D3D12_FENCE_FLAG_SHARED
+    let fence: Fence =
+        made(|out| unsafe { (device.v().CreateFence)(device.0, 1, 1, &IID_ID3D12Fence1, out) })
+            .expect("a fence");
+    let mut handle = ptr::null_mut();
+    let shared = unsafe {
+        (device.v().CreateSharedHandle)(device.0, fence.0, ptr::null(), 0x1000_0000, ptr::null(), &mut handle)
+    };
+    assert_eq!(shared, S_OK);
+    let descriptor = i32::try_from(handle.addr()).expect("a descriptor");
+    drop(unsafe { OwnedFd::from_raw_fd(descriptor) });
+    let value = || unsafe { (fence.v().GetCompletedValue)(fence.0) };
+    assert_eq!(unsafe { (gpu.queue.v().Signal)(gpu.queue.0, fence.0, 5) }, S_OK);
+    assert_eq!(value(), 5);
+    let heap = heap(&device, &heap_desc(65_536, DEFAULT)).expect("a heap");
+    let enqueued = unsafe { (device.v().EnqueueMakeResident)(device.0, 0, 1, &heap.0, fence.0, 9) };
+    assert_eq!(enqueued, S_OK);
+    assert_eq!(value(), 9);
+}
+
+#[test]
 fn several_fences_are_waited_for() {
     let device = device();
     let fences = [fence(&device, 0), fence(&device, 0)];
@@ -250,6 +274,13 @@ fn tiles_of_a_reserved_buffer_show_a_heap() {
     unsafe {
         let update = gpu.queue.v().UpdateTileMappings;
         update(gpu.queue.0, reserved.0, 1, &start, &region, heap.0, 1, ptr::null(), &0, &1, 0);
+        // NULL stands for one region and for one range: with other counts the call changes nothing.
+        let (null, none) = (ptr::null(), ptr::null_mut());
+        // D3D12_TILE_RANGE_FLAG_NULL
+        for count in [0, 3] {
+            update(gpu.queue.0, reserved.0, count, ptr::null(), ptr::null(), none, 1, &1, null, null, 0);
+            update(gpu.queue.0, reserved.0, 1, &start, &region, heap.0, count, null, null, null, 0);
+        }
     }
     let upload = committed(&device, UPLOAD, &buffer(16), GENERIC_READ).expect("a buffer");
     let readback = committed(&device, READBACK, &buffer(16), COPY_DEST).expect("a buffer");

@@ -4,7 +4,7 @@ use core::cell::UnsafeCell;
 use core::ffi::c_void;
 use core::ptr::{self, NonNull};
 
-use super::object::{Class, Convention, Header, Object};
+use super::object::{Class, Convention, Header, Object, whole};
 
 /// From `this` to the object.
 pub trait Face<T: Class> {
@@ -83,7 +83,7 @@ impl<T: Class> Face<T> for FaceCell {
     #[inline]
     unsafe fn object<'a>(this: *mut c_void) -> &'a Object<T> {
         // SAFETY: the caller's promise: `this` is an attached cell of an object of the class.
-        unsafe { &*FaceCell::owner(this).cast::<Object<T>>() }
+        unsafe { &*whole::<T>(FaceCell::owner(this)) }
     }
 }
 

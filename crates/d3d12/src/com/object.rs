@@ -139,7 +139,10 @@ impl<T: Class> Object<T> {
             rare: AtomicPtr::new(ptr::null_mut()),
             convention,
         };
-        Held(NonNull::from(Box::leak(Box::new(Object { header, body }))))
+        let object = NonNull::from(Box::leak(Box::new(Object { header, body })));
+        // Clients get pointers that were made of a part of it, and give them back: see `whole`.
+        let _ = object.as_ptr().expose_provenance();
+        Held(object)
     }
 
     /// The pointer that clients know the object by.
@@ -266,8 +269,10 @@ pub unsafe fn release(object: *const Header) -> u32 {
     let header = unsafe { &*object };
     let before = header.public.fetch_sub(1, Ordering::Release);
     if before == 1 {
+        // What threads did that let go before happened before whatever follows the last of ours, in whichever thread that is.
+        core::sync::atomic::fence(Ordering::Acquire);
         // SAFETY: the references of clients had one of ours.
-        unsafe { release_last_public(object) };
+        unsafe { release_private(object) };
         return 0;
     }
     if before == 0 {
@@ -276,12 +281,6 @@ pub unsafe fn release(object: *const Header) -> u32 {
         return 0;
     }
     before - 1
-}
-
-#[inline]
-unsafe fn release_last_public(object: *const Header) {
-    // SAFETY: the caller's promise.
-    unsafe { release_private(object) }
 }
 
 /// Lets go of one of our references.
@@ -299,10 +298,17 @@ pub(crate) unsafe fn release_private(object: *const Header) {
     }
 }
 
+/// The object of a header. A pointer to the header alone may not be used for what lies behind it; the object's own was
+/// exposed when it was made.
+pub(super) fn whole<T: Class>(header: *const Header) -> *mut Object<T> {
+    ptr::with_exposed_provenance_mut(header.addr())
+}
+
 /// `ClassInfo::destroy` of class `T`.
 pub(crate) unsafe fn destroy<T: Class>(header: *mut Header) {
+    let whole = whole::<T>(header);
     // SAFETY: the last reference is gone, and the object is whole.
-    let object: &Object<T> = unsafe { &*header.cast::<Object<T>>() };
+    let object: &Object<T> = unsafe { &*whole };
     T::released(object);
     let device = object.header.device;
     let rare = object.header.rare.swap(ptr::null_mut(), Ordering::AcqRel);
@@ -311,11 +317,11 @@ pub(crate) unsafe fn destroy<T: Class>(header: *mut Header) {
         unsafe { Box::from_raw(rare.as_ptr()) }
     });
     // SAFETY: nobody reaches the body any more, and it is dropped once.
-    unsafe { ptr::drop_in_place(&raw mut (*header.cast::<Object<T>>()).body) };
+    unsafe { ptr::drop_in_place(&raw mut (*whole).body) };
     if let Some(rare) = rare {
         rare.destroyed();
     }
-    quarantine::free::<T>(header.cast());
+    quarantine::free::<T>(whole);
     if !device.is_null() {
         // SAFETY: the object held it publicly.
         unsafe { release(device.cast()) };
@@ -325,7 +331,7 @@ pub(crate) unsafe fn destroy<T: Class>(header: *mut Header) {
 /// `ClassInfo::face` of class `T`.
 pub(crate) unsafe fn face<T: Class>(header: *const Header, iid: &GUID) -> Option<NonNull<c_void>> {
     // SAFETY: the header is that of an object of the class.
-    T::face(unsafe { &*header.cast::<Object<T>>() }, iid)
+    T::face(unsafe { &*whole::<T>(header) }, iid)
 }
 
 /// QueryInterface of an object, by whichever of its interfaces.
@@ -351,7 +357,7 @@ pub unsafe fn query_interface(object: *const Header, iid: *const GUID, out: *mut
 
 fn find(header: &Header, iid: &GUID) -> Option<NonNull<c_void>> {
     if header.class.chain.contains(iid) {
-        return Some(NonNull::from(header).cast());
+        return NonNull::new(ptr::with_exposed_provenance_mut(ptr::from_ref(header).addr()));
     }
     // SAFETY: of the same class.
     if let Some(found) = unsafe { (header.class.face)(header, iid) } {

@@ -38,7 +38,7 @@ const _: () = assert!(SIZE as u64 == SHARED_DESCRIPTION_SIZE && VALUE.is_multipl
 pub struct SharedFence {
     file: OwnedFd,
     page: Arc<Page>,
-    /// Signalled by queues behind each of their signals of the fence: its events come in the queue's order.
+    /// Signalled by queues before each of their signals of the fence: its events come in the queue's order.
     marker: heapstone::Fence,
     marked: AtomicU64,
     is_over: Arc<AtomicBool>,
@@ -170,15 +170,21 @@ impl SharedFence {
         self.page.publish(value);
     }
 
-    /// Tells all processes of a value once `queue` has got behind the signal that it was just given.
+    /// Tells all processes of a value once `queue` gets to the signal that it is given next.
     ///
     /// # Errors
     /// Those of the queue.
-    pub(crate) fn publish_behind(&self, queue: &heapstone::CommandQueue, value: u64) -> Result<(), Failure> {
+    pub(crate) fn publish_before(&self, queue: &heapstone::CommandQueue, value: u64) -> Result<(), Failure> {
         let mark = self.marked.fetch_add(1, Ordering::SeqCst) + 1;
         let page = Arc::clone(&self.page);
         self.marker.set_event_on_completion(mark, &Event::forwarding(move || page.publish(value)));
         Ok(queue.signal(&self.marker, mark)?)
+    }
+
+    /// Tells all processes of a value once `fence`, this process's, is at it: where the library signals it.
+    pub(crate) fn publish_when_reached(&self, fence: &heapstone::Fence, value: u64) {
+        let page = Arc::clone(&self.page);
+        fence.set_event_on_completion(value, &Event::forwarding(move || page.publish(value)));
     }
 }
 
