@@ -213,7 +213,9 @@ fn bytes_of_box(
     let row = u64::from(columns) * u64::from(element.bits_per_element / 8);
     let slices = u64::from(depth.saturating_sub(1)) * u64::from(depth_pitch);
     let rows = u64::from(rows.saturating_sub(1)) * u64::from(row_pitch);
-    usize::try_from(slices + rows + row).unwrap_or(0)
+    let bytes = slices.saturating_add(rows).saturating_add(row);
+    // No array has more than half of all addresses: such a box is refused by the resource's size.
+    isize::try_from(bytes).map_or(0, isize::unsigned_abs)
 }
 
 impl ID3D12PageableTools for Resource {

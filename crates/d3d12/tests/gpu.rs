@@ -126,6 +126,22 @@ fn a_texture_goes_up_and_comes_back() {
 }
 
 #[test]
+fn a_box_beyond_all_addresses_is_refused_and_nothing_else() {
+    let device = device();
+    let image = committed(&device, DEFAULT, &texture(4, 4, 1, RGBA8), COPY_DEST).expect("a texture");
+    let mut bytes = [0_u8; 64];
+    let most = u32::MAX;
+    for end in [1 << 31, most] {
+        let texels = D3D12_BOX { left: 0, top: 0, front: 0, right: end, bottom: end, back: end };
+        let (write, read) = (image.v().WriteToSubresource, image.v().ReadFromSubresource);
+        let written = unsafe { write(image.0, 0, &texels, bytes.as_ptr().cast(), most, most) };
+        let read = unsafe { read(image.0, bytes.as_mut_ptr().cast(), most, most, 0, &texels) };
+        assert_eq!((written, read), (E_INVALIDARG, E_INVALIDARG));
+    }
+    assert_eq!(unsafe { (device.v().GetDeviceRemovedReason)(device.0) }, S_OK);
+}
+
+#[test]
 fn events_are_set_when_fences_reach_their_values() {
     let device = device();
     let fence = fence(&device, 5);

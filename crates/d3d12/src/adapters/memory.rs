@@ -59,13 +59,18 @@ impl AdapterEntry {
         let mut state = self.memory.0.lock();
         state.last_device += 1;
         let number = state.last_device;
-        for ((node, group), bytes) in &state.reservations {
-            // A reservation is a hint: what is not there any more is not reserved.
-            let _ = device.set_video_memory_reservation(*node, *group, *bytes);
-        }
+        // The first device has them: the sum is what was asked for.
+        let reservations =
+            if state.devices.is_empty() { state.reservations.clone() } else { BTreeMap::new() };
         let cookies =
             state.notifications.iter().map(|(cookie, told)| (*cookie, register(device, told))).collect();
         state.devices.insert(number, Live { device: device.clone(), cookies });
+        // Without the lock: budgets change, and who is told of it may ask here.
+        drop(state);
+        for ((node, group), bytes) in reservations {
+            // A reservation is a hint: what is not there any more is not reserved.
+            let _ = device.set_video_memory_reservation(node, group, bytes);
+        }
         Membership(number)
     }
 
@@ -170,4 +175,39 @@ impl AdapterEntry {
 fn register(device: &Device, told: &BudgetChanged) -> BudgetCookie {
     let told = Arc::clone(told);
     device.register_video_memory_budget_change_notification(Arc::new(move |_| told()))
+}
+
+#[cfg(test)]
+mod tests {
+    use heapstone::{Adapter, Backing, GpuMode, Profile, SdkVersion};
+    use heapstone_driver_soft::SoftDriverFactory;
+
+    use super::*;
+    use crate::adapters::DeviceSettings;
+    use crate::configuration::DebugLevel;
+
+    #[test]
+    fn a_reservation_is_the_processs_however_many_devices_it_has() {
+        let profile = Profile::builtin("discrete-8g").unwrap();
+        let adapter = Adapter::open(profile, &SoftDriverFactory::default(), Backing::Phantom).unwrap();
+        let settings = DeviceSettings {
+            sdk: SdkVersion::LATEST,
+            gpu_mode: GpuMode::default(),
+            debug: DebugLevel::default(),
+            record: None,
+        };
+        let entry = AdapterEntry::new(adapter, 0, settings);
+        let device = || Device::builder().adapter(&entry.adapter).build().unwrap();
+        let reserved = || entry.query_video_memory_info(0, SegmentGroup::Local).unwrap().current_reservation;
+        let first = device();
+        let membership = entry.enter(&first);
+        entry.set_video_memory_reservation(0, SegmentGroup::Local, 1 << 20).unwrap();
+        let second = device();
+        let other = entry.enter(&second);
+        assert_eq!(reserved(), 1 << 20);
+        entry.leave(membership);
+        entry.leave(other);
+        let _ = entry.enter(&first);
+        assert_eq!(reserved(), 1 << 20, "kept for devices that come later");
+    }
 }
