@@ -76,6 +76,7 @@ impl PagingQueue {
             self.count(operation);
         }
         self.idle_at_ns = at;
+        self.forget_done(now_ns);
         self.last_value = self.last_value.saturating_add(1);
         self.in_flight.push_back((self.last_value, at));
         if self.keeps_operations {
@@ -90,10 +91,15 @@ impl PagingQueue {
 
     /// The value that the fence has at `now_ns`.
     pub(crate) fn reached(&mut self, now_ns: u64) -> u64 {
+        self.forget_done(now_ns);
+        self.in_flight.front().map_or(self.last_value, |(value, _)| value - 1)
+    }
+
+    /// Batches that are done by then are known by the value that follows them.
+    fn forget_done(&mut self, now_ns: u64) {
         while self.in_flight.front().is_some_and(|(_, at)| *at <= now_ns) {
             self.in_flight.pop_front();
         }
-        self.in_flight.front().map_or(self.last_value, |(value, _)| value - 1)
     }
 
     /// When all is done.
@@ -144,4 +150,25 @@ impl PagingQueue {
 fn time_ns(bytes: u64, bytes_per_second: u64) -> u64 {
     let ns = (u128::from(bytes) * 1_000_000_000).div_ceil(u128::from(bytes_per_second.max(1)));
     u64::try_from(ns).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_done_takes_no_memory_though_nobody_asks_for_the_fence() {
+        let mut queue = PagingQueue::new(PagingCosts::default(), 1, false);
+        let mut now_ns = 0;
+        for value in 1..=1000 {
+            let place = PagingPlace::BackingStore;
+            let allocation = crate::paging::AllocationKey(1.try_into().unwrap());
+            let fill = PagingOperation::Fill { allocation, place, bytes: 65_536, pattern: 0 };
+            let (submitted, at) = queue.submit(vec![fill], now_ns);
+            assert_eq!(submitted, value);
+            assert!(queue.in_flight.len() <= 1, "{} batches", queue.in_flight.len());
+            now_ns = at;
+        }
+        assert_eq!(queue.reached(now_ns), 1000);
+    }
 }
