@@ -285,6 +285,27 @@ fn what_is_evicted_or_offered_is_not_to_be_used() {
 }
 
 #[test]
+fn what_is_reclaimed_together_is_not_discarded_for_each_other() {
+    let manager = manager(8 * MIB, 64 * KIB);
+    let process = process(&manager);
+    let (one, two) = (heap(&process, 4 * MIB), heap(&process, 4 * MIB));
+    process.offer(&[&one, &two], OfferPriority::Low).unwrap();
+    let (first, second) = (heap(&process, 4 * MIB), heap(&process, 4 * MIB));
+    assert!(!one.is_in_memory() && !two.is_in_memory(), "both were discarded for others");
+    process.free(first);
+    // There is room for one of the two.
+    let error = process.reclaim(&[&one, &two]).unwrap_err();
+    assert!(matches!(error, ResidencyError::OutOfVideoMemory(_)), "{error:?}");
+    assert!(!one.is_in_memory() && !two.is_in_memory());
+    let used = SubmissionUse { allocation: &one, writes: false };
+    assert_eq!(process.begin_use(&[used]).unwrap_err(), ResidencyError::Offered { index: 0 });
+    assert_eq!(usage(&process), 4 * MIB);
+    process.free(second);
+    assert_eq!(process.reclaim(&[&one, &two]).unwrap(), [Reclaimed::Lost; 2]);
+    assert!(one.is_in_memory() && two.is_in_memory());
+}
+
+#[test]
 fn offers_are_discarded_before_anything_is_evicted_low_first() {
     let manager = manager(16 * MIB, 64 * KIB);
     let process = process(&manager);

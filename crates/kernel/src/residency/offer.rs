@@ -59,31 +59,36 @@ impl Pager {
         memory: &ManagerInner,
         slots: &[Slot],
     ) -> Result<Vec<Reclaimed>, ResidencyError> {
-        let mut transaction = Transaction::default();
-        let absent: Vec<Slot> = slots
+        // Taken back first, so that no one of them is discarded for another.
+        let offers: Vec<Option<Offered>> = slots
             .iter()
-            .copied()
-            .filter(|slot| {
-                let entry = self.entry(*slot);
-                entry.offered.is_some() && entry.count > 0 && entry.segment.is_none()
+            .map(|slot| {
+                let offered = self.entry_mut(*slot).offered.take();
+                self.relist(*slot);
+                offered
             })
             .collect();
-        for slot in absent {
-            if self.entry(slot).segment.is_none()
-                && let Err(error) = self.page_in(memory, slot, &mut transaction)
+        let mut transaction = Transaction::default();
+        for (slot, offered) in slots.iter().zip(&offers) {
+            let entry = self.entry(*slot);
+            if offered.is_some()
+                && entry.count > 0
+                && entry.segment.is_none()
+                && let Err(error) = self.page_in(memory, *slot, &mut transaction)
             {
                 self.undo(memory, transaction);
+                for (slot, offered) in slots.iter().zip(offers).filter(|(_, offered)| offered.is_some()) {
+                    self.entry_mut(*slot).offered = offered;
+                    self.relist(*slot);
+                }
                 return Err(ResidencyError::OutOfVideoMemory(error));
             }
         }
         self.commit(transaction);
-        let mut reclaimed = Vec::with_capacity(slots.len());
-        for slot in slots {
-            let offered = self.entry_mut(*slot).offered.take();
-            let is_lost = offered.is_some_and(|offered| offered.is_lost);
-            reclaimed.push(if is_lost { Reclaimed::Lost } else { Reclaimed::Kept });
-            self.relist(*slot);
-        }
-        Ok(reclaimed)
+        let of = |offered: Option<Offered>| match offered {
+            Some(Offered { is_lost: true, .. }) => Reclaimed::Lost,
+            _ => Reclaimed::Kept,
+        };
+        Ok(offers.into_iter().map(of).collect())
     }
 }
