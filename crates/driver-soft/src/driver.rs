@@ -1,5 +1,6 @@
 //! The driver and its factory.
 
+use core::any::Any;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
@@ -20,13 +21,13 @@ use heapstone_spec::profile::{Caps, Engines};
 use heapstone_spec::{HeapFlags, Profile, ResourceDesc, SdkVersion};
 use heapstone_units::{Alignment, ByteRange};
 
-use crate::bytes::{Access, in_address_space};
+use crate::bytes::{Access, ExistingMemory, in_address_space};
 use crate::device::{DeviceShared, SoftDevice};
 use crate::heap::PhantomHeap;
 use crate::host::{OwnHeap, Segment};
 use crate::physical::{PhysicalMemory, SoftPagingEngine};
 use crate::queue::SoftPatchedQueue;
-use crate::shared::SharedHeaps;
+use crate::shared::{SharedHeap, SharedHeaps};
 
 /// How the software driver behaves beyond what the interface asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -197,6 +198,19 @@ impl Driver for SoftDriver {
         file: OwnedFd,
     ) -> Result<Box<dyn DriverHeap>, DriverError> {
         Ok(Box::new(self.shared.open(file, heap.size, heap.allocation.segment().index())?))
+    }
+
+    /// `memory` is an [`ExistingMemory`]. With phantom backing too: the bytes are there.
+    fn open_existing_heap(
+        &self,
+        heap: &CreateHeap<'_>,
+        memory: Box<dyn Any + Send + Sync>,
+    ) -> Result<Box<dyn DriverHeap>, DriverError> {
+        let memory = memory.downcast::<ExistingMemory>().map_err(|_| DriverError::Unsupported {
+            what: "a heap of existing memory that is no ExistingMemory of this driver".to_owned(),
+        })?;
+        let segment = heap.allocation.segment().index();
+        Ok(Box::new(SharedHeap::of_existing(*memory, heap.size, segment)?))
     }
 
     fn create_device(&self) -> Result<Arc<dyn DriverDevice>, DriverError> {

@@ -78,4 +78,6 @@ mod shared;
 mod transfer;
 
 #[cfg(target_os = "linux")]
+pub use bytes::ExistingMemory;
+#[cfg(target_os = "linux")]
 pub use driver::{SoftDriver, SoftDriverFactory, SoftDriverOptions};

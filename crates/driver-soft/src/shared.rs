@@ -11,7 +11,7 @@ use heapstone_driver::{Backing, DriverError, DriverHeap};
 use parking_lot::Mutex;
 
 use crate::boxes;
-use crate::bytes::{HeapBytes, Mapping, SharedFile};
+use crate::bytes::{ExistingMemory, HeapBytes, Mapping, SharedFile};
 use crate::heap::{Shown, SoftHeap, check_range, in_u64};
 
 const HEAP: &str = "a shared heap";
@@ -50,7 +50,7 @@ impl SharedHeaps {
         let mapping = Arc::new(Mapping::of_file(&file, HEAP)?);
         let size = file.size();
         self.by_address.lock().insert(mapping.address(0).addr().get(), Arc::new(file));
-        Ok(SharedHeap { heaps: Arc::clone(self), mapping, size, segment, shown: Shown::new() })
+        Ok(SharedHeap { heaps: Some(Arc::clone(self)), mapping, size, segment, shown: Shown::new() })
     }
 
     /// A handle of `heap`'s file, another each time.
@@ -77,7 +77,8 @@ impl SharedHeaps {
 /// A heap of [`Backing::Shared`]. Its bytes are gone when it and every handle of it are.
 #[derive(Debug)]
 pub(crate) struct SharedHeap {
-    heaps: Arc<SharedHeaps>,
+    /// Where its file is known; `None`: its memory was the program's before, and has no handle.
+    heaps: Option<Arc<SharedHeaps>>,
     mapping: Arc<Mapping>,
     size: usize,
     /// The segment's index.
@@ -86,6 +87,23 @@ pub(crate) struct SharedHeap {
 }
 
 impl SharedHeap {
+    /// A heap of the first `size` bytes of what a program has already.
+    ///
+    /// # Errors
+    /// `Unsupported` where there are fewer.
+    pub(crate) fn of_existing(
+        memory: ExistingMemory,
+        size: u64,
+        segment: usize,
+    ) -> Result<SharedHeap, DriverError> {
+        let there_are = memory.size();
+        let size = usize::try_from(size).ok().filter(|size| *size <= there_are).ok_or_else(|| {
+            DriverError::Unsupported { what: format!("a heap of {size} bytes of memory of {there_are}") }
+        })?;
+        let mapping = Arc::new(memory.into_mapping());
+        Ok(SharedHeap { heaps: None, mapping, size, segment, shown: Shown::new() })
+    }
+
     fn bytes(&self) -> HeapBytes {
         HeapBytes::new(&self.mapping, 0, self.size)
     }
@@ -149,8 +167,9 @@ impl DriverHeap for SharedHeap {
 impl Drop for SharedHeap {
     fn drop(&mut self) {
         self.shown.end();
+        let Some(heaps) = &self.heaps else { return };
         // Before the mapping goes: its address may be another heap's the moment after.
-        let file = self.heaps.by_address.lock().remove(&self.mapping.address(0).addr().get());
+        let file = heaps.by_address.lock().remove(&self.mapping.address(0).addr().get());
         debug_assert!(file.is_some(), "bug: a shared heap was not in its table");
     }
 }

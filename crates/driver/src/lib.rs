@@ -321,6 +321,20 @@ pub trait Driver: ResourceSizer + Send + Sync {
         Err(DriverError::Unsupported { what: format!("opening a shared heap of {} bytes", heap.size) })
     }
 
+    /// A heap whose bytes are memory that the program has already (ID3D12Device3::OpenExistingHeapFromAddress). `memory` is
+    /// of a type of the driver's own, of which its crate alone makes values.
+    ///
+    /// # Errors
+    /// [`DriverError::Unsupported`] where the driver cannot, or where `memory` is of another type or too small.
+    fn open_existing_heap(
+        &self,
+        heap: &CreateHeap<'_>,
+        memory: Box<dyn Any + Send + Sync>,
+    ) -> Result<Box<dyn DriverHeap>, DriverError> {
+        drop(memory);
+        Err(DriverError::Unsupported { what: format!("a heap of {} bytes of existing memory", heap.size) })
+    }
+
     /// A device: an address space, whose addresses the runtime gives out.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use core::ffi::c_void;
 
-use super::{Device, create, features, query, residency, views};
+use super::{Device, create, existing, features, query, residency, trim, views};
 use crate::com::Object;
 use crate::pipeline::{root_signature, state, state_library};
 use crate::protected_session;
@@ -166,6 +166,49 @@ impl ID3D12Device15 for Device {
     ) -> HRESULT {
         // SAFETY: the arguments are the client's.
         unsafe { sharing::open_by_name(this, name, access, out) }
+    }
+
+    unsafe fn OpenExistingHeapFromAddress(
+        this: &Object<Self>,
+        address: *const c_void,
+        iid: *const GUID,
+        out: *mut *mut c_void,
+    ) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        unsafe { existing::from_address(this, address, None, iid, out) }
+    }
+
+    unsafe fn OpenExistingHeapFromAddress1(
+        this: &Object<Self>,
+        address: *const c_void,
+        size: usize,
+        iid: *const GUID,
+        out: *mut *mut c_void,
+    ) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        unsafe { existing::from_address(this, address, Some(size), iid, out) }
+    }
+
+    unsafe fn OpenExistingHeapFromFileMapping(
+        this: &Object<Self>,
+        handle: *mut c_void,
+        iid: *const GUID,
+        out: *mut *mut c_void,
+    ) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        unsafe { existing::from_file_mapping(this, handle, iid, out) }
+    }
+
+    unsafe fn RegisterTrimNotificationCallback(
+        this: &Object<Self>,
+        data: *mut D3D12_REGISTER_TRIM_NOTIFICATION,
+    ) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        this.done(|| unsafe { trim::register(this, data) })
+    }
+
+    unsafe fn UnregisterTrimNotificationCallback(this: &Object<Self>, cookie: u32) -> HRESULT {
+        this.done(|| trim::unregister(this, cookie))
     }
 
     unsafe fn MakeResident(this: &Object<Self>, count: u32, pageables: *const *mut c_void) -> HRESULT {
@@ -471,7 +514,30 @@ impl ID3D12Device15 for Device {
         out: *mut *mut c_void,
     ) -> HRESULT {
         // SAFETY: the arguments are the client's.
-        unsafe { query_heap::create(this, desc, iid, out) }
+        unsafe { query_heap::create(this, desc, 0, iid, out) }
+    }
+
+    unsafe fn CreateQueryHeap1(
+        this: &Object<Self>,
+        desc: *const D3D12_QUERY_HEAP_DESC,
+        flags: u32,
+        iid: *const GUID,
+        out: *mut *mut c_void,
+    ) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        unsafe { query_heap::create(this, desc, flags, iid, out) }
+    }
+
+    unsafe fn ResolveQueryData(
+        this: &Object<Self>,
+        heap: *mut c_void,
+        query_type: u32,
+        start: u32,
+        count: u32,
+        data: *mut c_void,
+    ) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        this.done(|| unsafe { query_heap::resolve(this, heap, query_type, start, count, data) })
     }
 
     unsafe fn CreateDescriptorHeap(

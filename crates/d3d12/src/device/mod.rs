@@ -3,11 +3,13 @@
 mod create;
 mod debug_device;
 mod dred;
+mod existing;
 pub mod features;
 mod info_queue;
 mod methods;
 pub(crate) mod query;
 mod residency;
+mod trim;
 mod views;
 
 use core::ffi::c_void;
@@ -34,6 +36,8 @@ pub struct Device {
     pub messages: Arc<Messages>,
     /// What DebugDevice set.
     debug: debug_device::DebugState,
+    /// Who is to be told to trim.
+    trims: trim::Registered,
     /// The bug that removed it.
     panicked: OnceLock<String>,
     membership: Membership,
@@ -60,6 +64,7 @@ class!(Device, ID3D12Device15Vtbl, "ID3D12Device", {
     }
 
     fn released(this: &Object<Device>) {
+        trim::unregister_all(this);
         this.entry.forget(this);
         this.entry.leave(this.membership);
     }
@@ -112,6 +117,7 @@ impl Device {
             membership,
             messages,
             debug: debug_device::DebugState::default(),
+            trims: trim::Registered::default(),
             panicked: OnceLock::new(),
             recording,
         };

@@ -177,7 +177,7 @@ fn to_handle(file: OwnedFd) -> *mut c_void {
 }
 
 /// Another handle of what the client's handle is of.
-unsafe fn from_handle(handle: *mut c_void) -> Result<OwnedFd, Failure> {
+pub(crate) unsafe fn from_handle(handle: *mut c_void) -> Result<OwnedFd, Failure> {
     if handle.is_null() {
         return Err(Failure::Argument("NTHandle is NULL"));
     }

@@ -169,4 +169,18 @@ abi! {
     }
 }
 
+/// What a trim notification calls.
+pub type D3D12_PFN_TRIM_NOTIFICATION_CALLBACK =
+    Option<unsafe extern "C" fn(notification: *const D3D12_TRIM_NOTIFICATION)>;
+
+abi! {
+    pub struct D3D12_TRIM_NOTIFICATION: 24 { pContext: *mut c_void = 0, Flags: u32 = 8, NumBytesToTrim: u64 = 16, }
+
+    pub struct D3D12_REGISTER_TRIM_NOTIFICATION: 24 {
+        pfnCallback: D3D12_PFN_TRIM_NOTIFICATION_CALLBACK = 0,
+        pContext: *mut c_void = 8,
+        CallbackCookie: u32 = 16,
+    }
+}
+
 const _: () = assert!(size_of::<LUID>() == 8);

@@ -315,7 +315,7 @@ pub trait ID3D12Device15: Class {
         not_implemented(this, "ID3D12Device14::CreateRootSignatureFromSubobjectInLibrary")
     }
     /// ID3D12Device15::RegisterTrimNotificationCallback, slot 83: (D3D12_REGISTER_TRIM_NOTIFICATION \*).
-    unsafe fn RegisterTrimNotificationCallback(this: &Object<Self>, _a0: *mut c_void) -> HRESULT {
+    unsafe fn RegisterTrimNotificationCallback(this: &Object<Self>, _a0: *mut D3D12_REGISTER_TRIM_NOTIFICATION) -> HRESULT {
         not_implemented(this, "ID3D12Device15::RegisterTrimNotificationCallback")
     }
     /// ID3D12Device15::UnregisterTrimNotificationCallback, slot 84: (DWORD).
@@ -446,7 +446,7 @@ pub struct ID3D12Device15Vtbl {
     pub GetResourceAllocationInfo3: StructReturn,
     pub OpenExistingHeapFromAddress1: unsafe extern "C" fn(*mut c_void, *const c_void, usize, *const GUID, *mut *mut c_void) -> HRESULT,
     pub CreateRootSignatureFromSubobjectInLibrary: unsafe extern "C" fn(*mut c_void, u32, *const c_void, usize, *const c_void, *const GUID, *mut *mut c_void) -> HRESULT,
-    pub RegisterTrimNotificationCallback: unsafe extern "C" fn(*mut c_void, *mut c_void) -> HRESULT,
+    pub RegisterTrimNotificationCallback: unsafe extern "C" fn(*mut c_void, *mut D3D12_REGISTER_TRIM_NOTIFICATION) -> HRESULT,
     pub UnregisterTrimNotificationCallback: unsafe extern "C" fn(*mut c_void, u32) -> HRESULT,
     pub TryCreateShaderResourceView: unsafe extern "C" fn(*mut c_void, *mut c_void, *const D3D12_SHADER_RESOURCE_VIEW_DESC, D3D12_CPU_DESCRIPTOR_HANDLE) -> HRESULT,
     pub TryCreateUnorderedAccessView: unsafe extern "C" fn(*mut c_void, *mut c_void, *mut c_void, *const D3D12_UNORDERED_ACCESS_VIEW_DESC, D3D12_CPU_DESCRIPTOR_HANDLE) -> HRESULT,
@@ -1247,7 +1247,7 @@ unsafe extern "C" fn CreateRootSignatureFromSubobjectInLibrary<T: ID3D12Device15
     guard(this, || unsafe { T::CreateRootSignatureFromSubobjectInLibrary(this, a0, a1, a2, a3, a4, a5) })
 }
 
-unsafe extern "C" fn RegisterTrimNotificationCallback<T: ID3D12Device15, F: Face<T>>(this: *mut c_void, a0: *mut c_void) -> HRESULT {
+unsafe extern "C" fn RegisterTrimNotificationCallback<T: ID3D12Device15, F: Face<T>>(this: *mut c_void, a0: *mut D3D12_REGISTER_TRIM_NOTIFICATION) -> HRESULT {
     // SAFETY: the client calls a method of `this`, which is alive, with arguments as D3D12 wants them.
     let this = unsafe { F::object(this) };
     // SAFETY: as above.

@@ -16,6 +16,9 @@
 //!  | SharedFile (Arc: the heap, |------------------------'                       the heap and every
 //!  |   and the driver's table)  |                                                duplicate of its handle
 //!  +----------------------------+
+//!  | ExistingMemory             |--->  the program's own pages, or those of      the program, until the
+//!  |  (in shared::SharedHeap)   |      a file of its own                         heap is gone
+//!  +----------------------------+
 //!  A device that shows a heap has `HeapBytes`, which keep the reservation or mapping alive (not the pages: those
 //!  go with the heap, which tells the device before).
 //!
@@ -42,6 +45,7 @@
 #![allow(unsafe_code)]
 
 mod copy;
+mod existing;
 mod swizzled;
 #[cfg(miri)]
 #[path = "interpreted.rs"]
@@ -55,6 +59,7 @@ use core::ptr::NonNull;
 
 use heapstone_driver::DriverError;
 
+pub use existing::ExistingMemory;
 pub(crate) use swizzled::{Region, SurfaceBytes, order_copies, read_swizzled, write_swizzled};
 pub(crate) use system::{SharedFile, page_size};
 pub(crate) use view::{HeapBytes, Rows, Source, View, copy_rows, zero_rows};
@@ -73,6 +78,16 @@ pub(crate) enum Access {
 pub(crate) struct Mapping {
     base: NonNull<u8>,
     size: usize,
+    owner: Owner,
+}
+
+/// Who unmaps a mapping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    /// It does, when it is dropped.
+    Mapping,
+    /// The program, whose memory it was before.
+    Program,
 }
 
 // SAFETY: a mapping belongs to the process and not to a thread.
@@ -89,7 +104,7 @@ impl Mapping {
     pub(crate) fn of_file(file: &SharedFile, what: &'static str) -> Result<Mapping, DriverError> {
         let size = file.size();
         system::map_file(file)
-            .map(|base| Mapping { base, size })
+            .map(|base| Mapping { base, size, owner: Owner::Mapping })
             .map_err(|reason| out_of_memory(what, size, reason))
     }
 
@@ -151,6 +166,9 @@ impl Mapping {
 
 impl Drop for Mapping {
     fn drop(&mut self) {
+        if self.owner == Owner::Program {
+            return;
+        }
         // SAFETY: the mapping is `self`'s, and no address of it is used once `self` is gone.
         unsafe { system::release(self.base, self.size) }
     }
@@ -168,7 +186,7 @@ impl Reservation {
     pub(crate) fn new(size: u64, access: Access, what: &'static str) -> Result<Reservation, DriverError> {
         let size = in_address_space(size, what)?;
         system::reserve(size, access)
-            .map(|base| Reservation(Mapping { base, size }))
+            .map(|base| Reservation(Mapping { base, size, owner: Owner::Mapping }))
             .map_err(|reason| out_of_memory(what, size, reason))
     }
 

@@ -126,6 +126,21 @@ impl SharedFile {
         Ok(SharedFile { fd, size })
     }
 
+    /// A file of the program's own: all of it. That it cannot be cut off any more is sealed here where it is not yet.
+    ///
+    /// # Errors
+    /// `Unsupported` of an empty file, and of one that cannot be sealed: its pages could go away under a copy.
+    pub(crate) fn existing(fd: OwnedFd) -> Result<SharedFile, DriverError> {
+        let refused = |what: &str| DriverError::Unsupported { what: format!("a heap of {what}") };
+        let seals = fcntl_get_seals(&fd).map_err(|_| refused("what is no file in memory"))?;
+        if !seals.contains(SealFlags::SHRINK) && fcntl_add_seals(&fd, SealFlags::SHRINK).is_err() {
+            return Err(refused("a file whose size can shrink and cannot be sealed"));
+        }
+        let size = fstat(&fd).ok().and_then(|status| usize::try_from(status.st_size).ok());
+        let size = size.filter(|size| *size > 0).ok_or_else(|| refused("a file without bytes"))?;
+        Ok(SharedFile { fd, size })
+    }
+
     pub(crate) const fn size(&self) -> usize {
         self.size
     }

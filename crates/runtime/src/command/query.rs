@@ -91,6 +91,37 @@ impl QueryHeap {
         &self.inner.results
     }
 
+    /// ID3D12Device15::ResolveQueryData: `count` timestamps from `start_index` on, as they are now; the caller waits for
+    /// the GPU first. A query that never ended is 0.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] (`query.index`); [`Error::Driver`] where the heap has no bytes.
+    pub fn read_timestamps(&self, start_index: u32, count: u32) -> Result<Vec<u64>, Error> {
+        let queries = self.check_range(start_index, count)?;
+        let core =
+            self.inner.results.inner.heap_core().expect("invariant: the results are a committed buffer");
+        let mut bytes = [0; 8];
+        queries
+            .map(|query| {
+                core.driver().read(query * SIZE, &mut bytes)?;
+                Ok(u64::from_le_bytes(bytes))
+            })
+            .collect()
+    }
+
+    fn check_range(&self, first: u32, count: u32) -> Result<Range<u64>, Box<Violation>> {
+        let there_are = self.inner.desc.count;
+        let queries = u64::from(first)..u64::from(first) + u64::from(count);
+        if queries.end > u64::from(there_are) {
+            return Err(rules::QUERY_INDEX.violated(
+                "Index, NumQueries",
+                format_args!("{count} from {first}"),
+                format_args!("within {there_are}"),
+            ));
+        }
+        Ok(queries)
+    }
+
     /// As it was created.
     #[must_use]
     pub fn desc(&self) -> QueryHeapDesc {
@@ -192,7 +223,7 @@ impl CommandList {
         if !core::ptr::eq::<crate::device::DeviceInner>(&*heap.inner.device, &*self.device) {
             return Err(other_device("pQueryHeap"));
         }
-        let QueryHeapDesc { heap_type, count: there_are, .. } = heap.inner.desc;
+        let heap_type = heap.inner.desc.heap_type;
         let is_copy = self.list_type == CommandListType::Copy;
         if is_copy != (heap_type == QueryHeapType::CopyQueueTimestamp) {
             return Err(rules::QUERY_LIST_TYPE.violated(
@@ -201,15 +232,7 @@ impl CommandList {
                 if is_copy { QueryHeapType::CopyQueueTimestamp } else { QueryHeapType::Timestamp },
             ));
         }
-        let queries = u64::from(first)..u64::from(first) + u64::from(count);
-        if queries.end > u64::from(there_are) {
-            return Err(rules::QUERY_INDEX.violated(
-                "Index, NumQueries",
-                format_args!("{count} from {first}"),
-                format_args!("within {there_are}"),
-            ));
-        }
-        Ok(queries)
+        heap.check_range(first, count)
     }
 }
 

@@ -3,6 +3,7 @@
 //! The order is the same in each: rules first, then the kernel's memory and addresses, then the
 //! driver. What a later step refuses, the earlier ones get back.
 
+use core::any::Any;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU64};
 use std::os::fd::OwnedFd;
@@ -28,6 +29,14 @@ use crate::observer::{Call, ObjectId, Outcome};
 use crate::resource::{KeptBeginning, Place, RareBeginning, Reservation, Resource, ResourceInner};
 use crate::validate::heap::{ResolvedHeap, check_committed_atomics};
 use crate::validate::placement::{check_heap_takes, check_place};
+
+/// Bytes that are there before their heap is.
+pub(crate) enum GivenBytes {
+    /// A shared heap's file.
+    File(OwnedFd),
+    /// Memory of the program, as the driver takes it.
+    Existing(Box<dyn Any + Send + Sync>),
+}
 
 /// 64 KiB: the page and the placement alignment of explicit heaps.
 const DEFAULT_PAGE: Alignment = Alignment::constant(limits::DEFAULT_RESOURCE_ALIGNMENT);
@@ -131,7 +140,7 @@ impl Device {
     pub(super) fn create_heap_unobserved(
         &self,
         desc: &HeapDesc,
-        file: Option<OwnedFd>,
+        given: Option<GivenBytes>,
         id: ObjectId,
     ) -> Result<Heap, Error> {
         let device = &*self.inner;
@@ -139,13 +148,19 @@ impl Device {
         let (resolved, usable_size) = device.heap_rules().check_explicit(desc)?;
         let at = device.next_addresses.get();
         let allocation = device.allocate(&resolved, usable_size, PageSize::SixtyFourKib, at)?;
+        // What existing memory is said to be (facts/behaviour.md, Lists, queues, fences); handles of it there are none.
+        let added_flags = match given {
+            Some(GivenBytes::Existing(_)) => HeapFlags::SHARED | HeapFlags::SHARED_CROSS_ADAPTER,
+            Some(GivenBytes::File(_)) | None => HeapFlags::empty(),
+        };
         let (driver, _) =
-            device.create_heap_in_driver(&resolved, usable_size, allocation_of(&allocation), None, file)?;
+            device.create_heap_in_driver(&resolved, usable_size, allocation_of(&allocation), None, given)?;
         let core = HeapCore::new(allocation.keep(), driver, resolved, usable_size);
         device.next_addresses.used(at);
         let desc = HeapDesc {
             properties: resolved.described(&desc.properties),
             alignment: resolved.alignment.bytes(),
+            flags: desc.flags | added_flags,
             ..*desc
         };
         let addresses = core.addresses();
@@ -159,7 +174,7 @@ impl Device {
     pub(crate) fn create_committed_unobserved(
         &self,
         desc: &CommittedResourceDesc<'_>,
-        file: Option<OwnedFd>,
+        given: Option<GivenBytes>,
         id: ObjectId,
     ) -> Result<Resource, Error> {
         let device = &*self.inner;
@@ -186,7 +201,7 @@ impl Device {
             info.size,
             allocation_of(&allocation),
             Some(create),
-            file,
+            given,
         )?;
         let properties = resolved.described(&desc.heap_properties);
         let core = Box::new(HeapCore::new(allocation.keep(), driver, resolved, info.size));
@@ -445,7 +460,7 @@ impl DeviceInner {
         size: u64,
         allocation: &Allocation,
         resource: Option<CreateResource<'_>>,
-        file: Option<OwnedFd>,
+        given: Option<GivenBytes>,
     ) -> Result<(Box<dyn DriverHeap>, Option<DriverResource>), DriverError> {
         let create = CreateHeap {
             size,
@@ -457,8 +472,8 @@ impl DeviceInner {
             deny_demotion: heap.deny_demotion,
             allocation,
         };
-        if let Some(file) = file {
-            return self.open_heap_in_driver(&create, resource, file);
+        if let Some(given) = given {
+            return self.open_heap_in_driver(&create, resource, given);
         }
         let made = self.adapter.driver.create_heap_and_resource(Some(create), resource)?;
         let heap = made.heap.expect("invariant: a driver makes the heap it was asked for");
@@ -471,10 +486,13 @@ impl DeviceInner {
         &self,
         create: &CreateHeap<'_>,
         resource: Option<CreateResource<'_>>,
-        file: OwnedFd,
+        given: GivenBytes,
     ) -> Result<(Box<dyn DriverHeap>, Option<DriverResource>), DriverError> {
         let driver = &self.adapter.driver;
-        let heap = driver.open_shared_heap(create, file)?;
+        let heap = match given {
+            GivenBytes::File(file) => driver.open_shared_heap(create, file)?,
+            GivenBytes::Existing(memory) => driver.open_existing_heap(create, memory)?,
+        };
         let Some(resource) = resource else { return Ok((heap, None)) };
         let place = ResourcePlace::InHeap { heap: &*heap, offset: 0 };
         let made = driver.create_heap_and_resource(None, Some(CreateResource { place, ..resource }));

@@ -3,6 +3,7 @@
 mod anchor;
 mod builder;
 mod create;
+mod existing;
 pub mod features;
 mod memory;
 mod next_address;

@@ -14,7 +14,7 @@ use heapstone_spec::rules::sharing as rules;
 use heapstone_spec::{HeapDesc, HeapFlags, HeapType};
 
 use super::Device;
-use super::create::outcome;
+use super::create::{GivenBytes, outcome};
 use crate::desc::CommittedResourceDesc;
 use crate::error::Error;
 use crate::heap::{Heap, HeapCore};
@@ -55,7 +55,8 @@ impl Device {
     pub fn open_shared_heap(&self, desc: &HeapDesc, file: OwnedFd) -> Result<Heap, Error> {
         check_flag(desc.flags)?;
         let id = self.number();
-        let result = self.create_heap_unobserved(desc, Some(file), id).map_err(not_as_described);
+        let result =
+            self.create_heap_unobserved(desc, Some(GivenBytes::File(file)), id).map_err(not_as_described);
         self.inner.observe(|| Call::CreateHeap { object: id, desc, outcome: outcome(&result) });
         result
     }
@@ -73,7 +74,9 @@ impl Device {
     ) -> Result<Resource, Error> {
         check_flag(desc.heap_flags)?;
         let id = self.number();
-        let result = self.create_committed_unobserved(desc, Some(file), id).map_err(not_as_described);
+        let result = self
+            .create_committed_unobserved(desc, Some(GivenBytes::File(file)), id)
+            .map_err(not_as_described);
         self.inner.observe(|| Call::CreateCommittedResource { object: id, desc, outcome: outcome(&result) });
         let heap_type: HeapType = desc.heap_properties.heap_type;
         self.inner.notify(&desc.resource, desc.initial, Some(heap_type), &result);

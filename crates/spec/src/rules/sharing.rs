@@ -19,4 +19,16 @@ rules! {
         message: None,
         source: "chosen, because a description from another process may say anything",
     }
+    EXISTING_SUPPORT = "existing.support" {
+        statement: "Heaps are opened from existing memory on adapters with D3D12_FEATURE_EXISTING_HEAPS.",
+        remedy: "Ask CheckFeatureSupport first, and copy where it is not supported.",
+        message: None,
+        source: "Microsoft's public D3D12 documentation, D3D12_FEATURE_DATA_EXISTING_HEAPS",
+    }
+    EXISTING_MEMORY = "existing.memory" {
+        statement: "Existing memory begins at a multiple of 64 KiB, has a multiple of 64 KiB of bytes, and is read and written.",
+        remedy: "Map whole 64 KiB pages, to be read and written.",
+        message: None,
+        source: "facts/behaviour.md, Lists, queues, fences; multiples chosen, because an address range has pages of 64 KiB",
+    }
 }
