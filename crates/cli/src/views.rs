@@ -124,7 +124,24 @@ impl From<Error> for Refusal {
     }
 }
 
+/// An option that a kind of view has no use for would be left out without a word.
+fn only_options_of_the_kind(args: &ViewsArgs) -> Result<(), Failure> {
+    let kind = args.kind;
+    let options = [
+        ("--stride", args.stride.is_some(), kind == KindArg::Structured, "structured"),
+        ("--format", args.format.is_some(), kind == KindArg::Typed, "typed"),
+        ("--uav", args.uav, kind != KindArg::Constant, "raw, structured and typed"),
+    ];
+    match options.into_iter().find(|(_, is_given, is_allowed, _)| *is_given && !is_allowed) {
+        None => Ok(()),
+        Some((option, _, _, kinds)) => {
+            Err(Failure::new(format_args!("{option} is given; allowed: of views that are {kinds}")))
+        }
+    }
+}
+
 pub(crate) fn run(args: &ViewsArgs) -> Result<Verdict, Failure> {
+    only_options_of_the_kind(args)?;
     let buffer = match args.buffer {
         Some(buffer) => buffer,
         None => args.offset.checked_add(args.size).ok_or_else(|| {

@@ -148,3 +148,32 @@ fn views_are_judged_as_the_device_judges_them() {
     heapstone(&["views", "typed", "--size", "64"]).fails_with(&["a typed view has a format"]);
     heapstone(&["views", "raw", "--size", "16", "--offset", "18446744073709551615"]).fails_with(&["64 bits"]);
 }
+
+/// What was once taken without a word, or without an end.
+#[test]
+fn hostile_files_are_refused_with_the_place() {
+    let refused = |file: &str, text: &str| {
+        heapstone_with_input(&["samplers", "-"], file.as_bytes()).fails_with(&[text]);
+    };
+    let sampler = r#"{"binding": 0, "sampler": {}}"#;
+    let groups = |count: u64| format!(r#"[{{"count": {count}, "samplers": [{sampler}]}}]"#);
+    refused(&groups(4_294_967_295), "count is 4294967295 in all; allowed: at most 1048576");
+    let twice = format!(r#"[{{"count": 1048576, "samplers": [{sampler}]}}, {{"samplers": [{sampler}]}}]"#);
+    refused(&twice, "count is 1048577 in all; allowed: at most 1048576");
+    let names = r#"{"samplers": {"a": {}, "a": {"filter": "ANISOTROPIC"}}, "bind_groups": []}"#;
+    refused(names, r#"name is "a", twice; allowed: each name once"#);
+    let field = r#"[{"samplers": [{"binding": 0, "sampler": {"filtr": "ANISOTROPIC"}}]}]"#;
+    refused(field, "unknown field `filtr`");
+    refused(r#"[{"samplers": [{"binding": 0, "sampler": 7}]}]"#, "a sampler's name or its fields");
+}
+
+#[test]
+fn options_of_other_views_are_refused() {
+    for (options, name) in [
+        (&["constant", "--size", "256", "--uav"][..], "--uav"),
+        (&["raw", "--size", "16", "--stride", "4"][..], "--stride"),
+        (&["structured", "--size", "16", "--stride", "4", "--format", "R32_UINT"][..], "--format"),
+    ] {
+        heapstone(&[&["views"], options].concat()).fails_with(&[name]);
+    }
+}

@@ -128,6 +128,9 @@ pub struct Caps {
     pub unrestricted_buffer_texture_copy_pitch: bool,
     /// The greatest sample count of a render target that the adapter offers (power of two, 1 to 16).
     pub sample_count_max: u32,
+    /// D3D12_OPTIONS19.MaxSamplerDescriptorHeapSize: descriptors of a shader-visible sampler heap, 2048 at least
+    /// (facts/buffer-views.md, Sampler heaps: "newer devices report more").
+    pub sampler_heap_descriptors_max: u32,
 }
 
 /// Segments and nodes.
@@ -176,6 +179,8 @@ impl Caps {
         }
         if (sdk as u8) < (SdkVersion::V614 as u8) {
             caps.gpu_upload_heap = false;
+            // OPTIONS19 stands in no earlier header.
+            caps.sampler_heap_descriptors_max = limits::SHADER_VISIBLE_SAMPLERS_MAX;
         }
         if (sdk as u8) < (SdkVersion::V618 as u8) {
             caps.tight_alignment_tier = TightAlignmentTier::NotSupported;
@@ -406,6 +411,7 @@ impl Profile {
                 write_buffer_immediate: CommandListSupportFlags::empty(),
                 unrestricted_buffer_texture_copy_pitch: false,
                 sample_count_max: 0,
+                sampler_heap_descriptors_max: 0,
             },
             memory: Memory {
                 node_count: 0,

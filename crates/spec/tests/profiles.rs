@@ -220,6 +220,13 @@ fn a_wrong_value_names_its_key_and_what_is_allowed() {
             "1, 2, 4, 8 or 16",
         ),
         (
+            "sampler_heap_descriptors_max = 2048",
+            "sampler_heap_descriptors_max = 2047",
+            OutOfRange,
+            "caps.sampler_heap_descriptors_max",
+            "2048, which every adapter has, to 1000000",
+        ),
+        (
             "programmable_sample_positions_tier = 2",
             "programmable_sample_positions_tier = 3",
             WrongType,

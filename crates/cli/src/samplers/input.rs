@@ -1,13 +1,16 @@
 //! What `heapstone samplers` reads: docs/samplers.md.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use heapstone_samplers::plan::PlanLimits;
 use heapstone_samplers::{BindGroupLayout, SamplerBinding, SamplerKind};
 use heapstone_spec::views::{
     BorderColor, ComparisonFunc, Filter, FilterReduction, SamplerDesc, TextureAddressMode,
 };
-use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use crate::failure::Failure;
 
@@ -19,7 +22,7 @@ pub(super) struct Input {
     pub(super) limits: PlanLimits,
     #[serde(default = "one")]
     pub(super) heaps_max: u32,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "named_once")]
     samplers: BTreeMap<String, SamplerFields>,
     bind_groups: Vec<GroupFields>,
     /// The bind groups of each draw of a frame, by their places in `bind_groups`.
@@ -52,11 +55,61 @@ struct BindingFields {
 }
 
 /// A sampler by its name among the file's, or as it is.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
+#[derive(Debug)]
 enum SamplerName {
     Named(String),
     Fields(SamplerFields),
+}
+
+/// Not by an untagged choice, so that an error tells the field that is wrong.
+impl<'de> Deserialize<'de> for SamplerName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SamplerName, D::Error> {
+        struct Either;
+        impl<'de> Visitor<'de> for Either {
+            type Value = SamplerName;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a sampler's name or its fields")
+            }
+
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<SamplerName, E> {
+                Ok(SamplerName::Named(name.to_owned()))
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<SamplerName, M::Error> {
+                SamplerFields::deserialize(MapAccessDeserializer::new(map)).map(SamplerName::Fields)
+            }
+        }
+        deserializer.deserialize_any(Either)
+    }
+}
+
+/// Samplers by name, each name once: of two equal ones a map would keep the last without a word.
+fn named_once<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, SamplerFields>, D::Error> {
+    struct Names;
+    impl<'de> Visitor<'de> for Names {
+        type Value = BTreeMap<String, SamplerFields>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("samplers by name")
+        }
+
+        fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
+            let mut named = BTreeMap::new();
+            while let Some(name) = map.next_key::<String>()? {
+                if named.contains_key(&name) {
+                    return Err(de::Error::custom(format_args!(
+                        "samplers: name is {name:?}, twice; allowed: each name once"
+                    )));
+                }
+                named.insert(name, map.next_value()?);
+            }
+            Ok(named)
+        }
+    }
+    deserializer.deserialize_map(Names)
 }
 
 /// D3D12_SAMPLER_DESC2; what is left out is as [`SamplerDesc::new`] has it.
@@ -76,6 +129,10 @@ struct SamplerFields {
     min_lod: Option<f32>,
     max_lod: Option<f32>,
 }
+
+/// Bind groups of a file, each as often as it counts. Chosen: as many as are made in a moment; all of them are alive
+/// at once.
+const GROUPS_MAX: u64 = 1 << 20;
 
 const fn one() -> u32 {
     1
@@ -108,6 +165,12 @@ pub(super) fn parse(text: &str) -> Result<(Input, Vec<BindGroup>), Failure> {
         .iter()
         .map(|(name, fields)| Ok((name.as_str(), sampler(fields)?)))
         .collect::<Result<_, Failure>>()?;
+    let count: u64 = input.bind_groups.iter().map(|group| u64::from(group.count)).sum();
+    if count > GROUPS_MAX {
+        return Err(Failure::new(format_args!(
+            "bind_groups: count is {count} in all; allowed: at most {GROUPS_MAX}"
+        )));
+    }
     let groups = (0_usize..)
         .zip(&input.bind_groups)
         .map(|(number, group)| bind_group(number, group, &named))

@@ -254,7 +254,10 @@ features! {
     // D3D12_OPTIONS18
     47, 1, V614, |_, _| vec![0];
     // D3D12_OPTIONS19
-    48, 10, V614, |_, _| vec![0, 1, 0, 0, 0, 0, SAMPLER_HEAP_MAX, SAMPLER_HEAP_MAX, VIEW_HEAP_MAX, 0];
+    48, 10, V614, |this, _| {
+        let samplers = this.runtime.caps().sampler_heap_descriptors_max;
+        vec![0, 1, 0, 0, 0, 0, samplers, samplers, VIEW_HEAP_MAX, 0]
+    };
     // D3D12_OPTIONS20
     49, 2, V614, |this, _| {
         vec![0, u32::from(this.runtime.check_feature_support::<runtime::Options20>(())?.recreate_at_tier)]
@@ -276,8 +279,6 @@ features! {
     54, 1, V618, |this, _| vec![u32::from(this.runtime.caps().tight_alignment_tier)];
 }
 
-/// D3D12_MAX_SHADER_VISIBLE_SAMPLER_HEAP_SIZE.
-const SAMPLER_HEAP_MAX: u32 = 2048;
 /// D3D12_MAX_SHADER_VISIBLE_DESCRIPTOR_HEAP_SIZE_TIER_2.
 const VIEW_HEAP_MAX: u32 = 1_000_000;
 

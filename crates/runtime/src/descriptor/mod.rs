@@ -190,8 +190,9 @@ fn check_visible_count(
     heap_type: DescriptorHeapType,
     count: u32,
 ) -> Result<(), Box<Violation>> {
-    let tier = device.layout_rules.caps.resource_binding_tier;
-    let (rule, maximum) = match heap_type {
+    let caps = &device.layout_rules.caps;
+    let tier = caps.resource_binding_tier;
+    let (rule, maximum, whose) = match heap_type {
         DescriptorHeapType::Rtv | DescriptorHeapType::Dsv => {
             return Err(rules::HEAP_SHADER_VISIBLE.violated(
                 "Flags",
@@ -199,16 +200,21 @@ fn check_visible_count(
                 "NONE; SHADER_VISIBLE of CBV_SRV_UAV and SAMPLER",
             ));
         }
-        DescriptorHeapType::Sampler => (&rules::HEAP_SAMPLERS_MAX, limits::SHADER_VISIBLE_SAMPLERS_MAX),
+        DescriptorHeapType::Sampler => {
+            let maximum = caps.sampler_heap_descriptors_max;
+            (&rules::HEAP_SAMPLERS_MAX, maximum, "this adapter (MaxSamplerDescriptorHeapSize)".to_owned())
+        }
         // Tier 3 has no bound of the API's, and this driver none of its own.
         DescriptorHeapType::CbvSrvUav if tier == ResourceBindingTier::Tier3 => return Ok(()),
-        DescriptorHeapType::CbvSrvUav => (&rules::HEAP_VIEWS_MAX, limits::SHADER_VISIBLE_VIEWS_MAX),
+        DescriptorHeapType::CbvSrvUav => {
+            let whose = format!("resource binding tier {}", u32::from(tier));
+            (&rules::HEAP_VIEWS_MAX, limits::SHADER_VISIBLE_VIEWS_MAX, whose)
+        }
     };
     if count <= maximum {
         return Ok(());
     }
-    let allowed = format_args!("at most {maximum} on resource binding tier {}", u32::from(tier)).to_string();
-    Err(rule.violated("NumDescriptors", count, allowed))
+    Err(rule.violated("NumDescriptors", count, format!("at most {maximum} on {whose}")))
 }
 
 impl DescriptorHeap {

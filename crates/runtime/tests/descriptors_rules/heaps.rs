@@ -28,8 +28,13 @@ pub(crate) fn heaps(broken: &mut Broken) {
         views,
         ["1000001", "at most 1000000 on resource binding tier 2"],
     );
-    let samplers = create(&tier2, desc(SAMPLERS, 2049).shader_visible());
+    let samplers = create(&device("discrete-8g"), desc(SAMPLERS, 2049).shader_visible());
     broken.by(&rules::HEAP_SAMPLERS_MAX, large, samplers, ["2049", "at most 2048"]);
+    // 4096: what the profile's file says of MaxSamplerDescriptorHeapSize.
+    let large_samplers = device("cache-coherent-uma");
+    create(&large_samplers, desc(SAMPLERS, 4096).shader_visible()).unwrap();
+    let samplers = create(&large_samplers, desc(SAMPLERS, 4097).shader_visible());
+    broken.by(&rules::HEAP_SAMPLERS_MAX, large, samplers, ["4097", "at most 4096"]);
     let node = DescriptorHeapDesc { node_mask: 2, ..desc(VIEWS, 1) };
     let mismatch = Some(message::NODE_MASK_MISMATCH);
     broken.by(&rules::HEAP_NODE, mismatch, create(&tier2, node), ["0x2", "one bit of 0x1"]);

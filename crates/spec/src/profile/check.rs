@@ -10,8 +10,8 @@ use super::schema::SEGMENTS;
 use super::{Profile, Segment};
 use crate::caps::CrossNodeSharingTier;
 use crate::limits::{
-    DEFAULT_MSAA_RESOURCE_ALIGNMENT, DEFAULT_RESOURCE_ALIGNMENT, TIGHT_PLACED_ALIGNMENT_MIN,
-    TIGHT_PLACED_BUFFER_ALIGNMENT_MAX,
+    DEFAULT_MSAA_RESOURCE_ALIGNMENT, DEFAULT_RESOURCE_ALIGNMENT, SHADER_VISIBLE_SAMPLERS_MAX,
+    SHADER_VISIBLE_VIEWS_MAX, TIGHT_PLACED_ALIGNMENT_MIN, TIGHT_PLACED_BUFFER_ALIGNMENT_MAX,
 };
 use crate::{MemoryPool, SegmentGroup};
 
@@ -30,6 +30,9 @@ const VA_BITS: RangeInclusive<u32> = 31..=57;
 const SLOT_COUNT: RangeInclusive<u32> = 2..=1 << 24;
 /// Sample counts that D3D12's format tables know (Microsoft's public documentation).
 const SAMPLE_COUNTS: [u32; 5] = [1, 2, 4, 8, 16];
+/// Descriptors of a sampler heap: every adapter has the first, and no heap of views that D3D12 bounds has more than
+/// the last (facts/buffer-views.md, Sampler heaps; the last is chosen).
+const SAMPLER_HEAP_DESCRIPTORS: RangeInclusive<u32> = SHADER_VISIBLE_SAMPLERS_MAX..=SHADER_VISIBLE_VIEWS_MAX;
 
 /// One problem of the values.
 pub(super) struct Finding {
@@ -102,6 +105,13 @@ impl Profile {
         let caps = &self.caps;
         if !SAMPLE_COUNTS.contains(&caps.sample_count_max) {
             findings.range("caps.sample_count_max", caps.sample_count_max, "1, 2, 4, 8 or 16");
+        }
+        if !SAMPLER_HEAP_DESCRIPTORS.contains(&caps.sampler_heap_descriptors_max) {
+            findings.range(
+                "caps.sampler_heap_descriptors_max",
+                caps.sampler_heap_descriptors_max,
+                "2048, which every adapter has, to 1000000",
+            );
         }
         let alone = self.memory.node_count == 1;
         if alone && caps.cross_node_sharing_tier != CrossNodeSharingTier::NotSupported {

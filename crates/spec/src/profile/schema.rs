@@ -361,6 +361,7 @@ fields! {
         }),
         unrestricted_buffer_texture_copy_pitch: Kind::Flag,
         sample_count_max: Kind::Count("1, 2, 4, 8 or 16"),
+        sampler_heap_descriptors_max: Kind::Count("an integer from 2048 to 1000000"),
     }
     memory {
         node_count: Kind::Count("an integer from 1 to 32"),

@@ -31,7 +31,7 @@ rules! {
         source: "Microsoft's documentation of hardware tiers",
     }
     HEAP_SAMPLERS_MAX = "descriptor_heap.samplers.max" {
-        statement: "A shader-visible sampler heap has at most 2048 descriptors.",
+        statement: "A shader-visible sampler heap has at most 2048 descriptors, or as many as the adapter reports (OPTIONS19).",
         remedy: "Keep equal samplers once and index them.",
         message: Some(message::CREATE_DESCRIPTOR_HEAP_LARGE_NUM_DESCRIPTORS),
         source: "facts/buffer-views.md, Sampler heaps",
