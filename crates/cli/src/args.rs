@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use heapstone::GpuMode;
+use heapstone::{GpuMode, PolicyKind};
 use heapstone_spec::{Format, MipRegion, Profile, ResourceFlags, SdkVersion, TextureLayout};
 use heapstone_trace::Placement;
 
 use crate::format::parse_bytes;
+use crate::paging::{Budget, parse_budget, parse_policy};
 use crate::samplers::SamplersArgs;
 use crate::simulate::SimulateArgs;
 use crate::swizzle::SwizzleCommand;
@@ -98,6 +99,7 @@ Examples:
   heapstone replay trace.json --profile discrete-tier1-2g --sdk inbox
   heapstone replay trace.json --placement pooled=32MiB --json report.json
   heapstone replay trace.jsonl --backing host --gpu-mode threaded
+  heapstone replay trace.jsonl --budget 50% --policy lru
   gunzip -c trace.jsonl.gz | heapstone replay -
 
 docs/report.md says what each row of the report means, and each field of --json.
@@ -135,6 +137,12 @@ pub(crate) struct ReplayArgs {
     /// Stop at the first call that is refused or fails
     #[arg(long)]
     pub(crate) strict: bool,
+    /// Page under a budget of video memory: of the trace's footprint (50%), or in bytes (512MiB)
+    #[arg(long, value_name = "SHARE|SIZE", value_parser = parse_budget)]
+    pub(crate) budget: Option<Budget>,
+    /// Who leaves memory first under --budget: lru, lru-grace, clock, adaptive
+    #[arg(long, value_name = "NAME", value_parser = parse_policy, default_value = "adaptive", requires = "budget")]
+    pub(crate) policy: PolicyKind,
     /// Leave out the comparison with tight alignment: half the time
     #[arg(long)]
     pub(crate) no_tight: bool,

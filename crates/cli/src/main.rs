@@ -13,6 +13,7 @@ mod generate;
 mod layout;
 mod outputs;
 mod page;
+mod paging;
 mod profiles;
 mod replay;
 mod report;

@@ -10,8 +10,8 @@ use heapstone_driver_soft::SoftDriverFactory;
 use heapstone_spec::Profile;
 use heapstone_trace::report::Report;
 use heapstone_trace::{
-    Origin, Recorder, RecorderOptions, ReplayOptions, ReplayPlan, TightDevice, TraceHeader, read_trace,
-    replay, tight_device,
+    MemoryLog, Origin, Placement, Recorder, RecorderOptions, ReplayOptions, ReplayPlan, TightDevice,
+    TraceHeader, read_trace, replay, tight_device,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -19,6 +19,7 @@ use crate::args::{BackingArg, ReplayArgs};
 use crate::failure::{Failure, Verdict};
 use crate::outputs::{self, is_stream};
 use crate::page::{Page, Style};
+use crate::paging::{self, Job, Row};
 use crate::profiles;
 use crate::report::{json, text};
 
@@ -43,6 +44,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Verdict, Failure> {
         device: device(args, &profile, recorder.clone())?,
         options: ReplayOptions { placement: args.placement, strict: args.strict, ..ReplayOptions::default() },
         tight: tight(args, &profile)?,
+        keeps_memory_log: args.budget.is_some(),
     };
     let report = replay(trace, plan, |_| ()).map_err(Failure::new)?;
     progress.finish_and_clear();
@@ -50,6 +52,16 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Verdict, Failure> {
         recorder.finish().map_err(|error| Failure::write(path, &error))?;
     }
 
+    let workload = report.memory.as_ref().map(|log| paging::workload_of(log, &name));
+    let paging = match (&workload, args.budget) {
+        (Some(workload), Some(share)) => {
+            let parts = parts(&report);
+            let job = Job { parts, ..Job::new(&profile, workload, share, args.policy) };
+            let outcome = job.run()?;
+            Some((job, outcome))
+        }
+        _ => None,
+    };
     let json_to_stdout = args.json.as_deref().is_some_and(is_stream);
     if !json_to_stdout {
         let run = text::Run {
@@ -62,12 +74,45 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Verdict, Failure> {
         };
         let mut page = Page::new(Style::of_stdout());
         text::write(&mut page, &run, &report);
+        if let Some((job, outcome)) = &paging {
+            page.heading(format_args!("Paging under a budget: {}", paging::heading(job, outcome)));
+            page.table(&paging::table(&[(job, outcome)]));
+        }
         page.print()?;
     }
     if let Some(path) = &args.json {
-        json::write(path, &report)?;
+        json::write(path, &report, paging.as_ref().map(|(job, outcome)| Row::new(job, outcome)))?;
     }
     verdict(&name, &report)
+}
+
+/// What a trace uses of video memory on a device of `profile`, and the parts that its GPU work ran in.
+pub(crate) fn memory_log(
+    path: &Path,
+    profile: &Profile,
+    placement: Placement,
+) -> Result<(MemoryLog, Option<u64>), Failure> {
+    let name = if is_stream(path) { "standard input".to_owned() } else { path.display().to_string() };
+    let trace = read_trace(BufReader::with_capacity(READ_SIZE, open(path)?), &name).map_err(Failure::new)?;
+    let driver = SoftDriverFactory::default();
+    let device = Device::builder()
+        .profile(profile.clone())
+        .driver(&driver)
+        .backing(Backing::Phantom)
+        .build()
+        .map_err(|error| Failure::new(format_args!("profile {}: {error}", profile.name)))?;
+    let options = ReplayOptions { placement, ..ReplayOptions::default() };
+    let plan = ReplayPlan { device, options, tight: None, keeps_memory_log: true };
+    let report = replay(trace, plan, |_| ()).map_err(Failure::new)?;
+    verdict(&name, &report)?;
+    let parts = parts(&report);
+    Ok((report.memory.unwrap_or_default(), parts))
+}
+
+/// Parts that the DMA buffers of patched engines ran in; `None` where no engine is patched that had work.
+fn parts(report: &Report) -> Option<u64> {
+    let queues = report.gpu.iter().flat_map(|gpu| &gpu.queues);
+    Some(queues.map(|queue| queue.parts).fold(0, u64::saturating_add)).filter(|parts| *parts > 0)
 }
 
 /// A trace that names what is not there is a wrong input, though it was replayed to its end.

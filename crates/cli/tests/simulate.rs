@@ -66,3 +66,119 @@ fn memory_that_is_unified_is_paged_too_and_mistakes_are_named() {
         assert!(code == 2 && error.contains(told), "{arguments:?}: {error}");
     }
 }
+
+/// Three buffers of 1 MiB, of which each pair is used once: of a budget of two, the third page-in of a lap is new.
+const LAPS_OF_BUFFERS: &str = r#"{"heapstone_trace":{"version":1}}
+{"create_committed_resource":{"id":1,"width":1048576}}
+{"create_committed_resource":{"id":2,"width":1048576}}
+{"create_committed_resource":{"id":3,"width":1048576}}
+{"create_committed_resource":{"id":9,"heap_type":"UPLOAD","width":1048576,"state":"GENERIC_READ"}}
+{"create_command_queue":{"id":4,"type":"COPY"}}
+{"create_command_allocator":{"id":5,"type":"COPY"}}
+"#;
+
+/// The laps: list after list, which copies from upload memory into a buffer.
+fn laps_trace(laps: u64) -> String {
+    let mut text = LAPS_OF_BUFFERS.to_owned();
+    for step in 0..laps * 3 {
+        let (list, buffer) = (100 + step, 1 + step % 3);
+        text += &format!(
+            "{{\"create_command_list\":{{\"id\":{list},\"allocator\":5,\"type\":\"COPY\"}}}}\n\
+             {{\"copy_resource\":{{\"id\":{list},\"destination\":{buffer},\"source\":9}}}}\n\
+             {{\"close_command_list\":{{\"id\":{list}}}}}\n\
+             {{\"execute_command_lists\":{{\"id\":4,\"lists\":[{list}]}}}}\n"
+        );
+    }
+    text
+}
+
+#[test]
+fn a_trace_is_a_workload_whose_steps_are_what_is_executed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("laps.jsonl");
+    std::fs::write(&path, laps_trace(4)).unwrap();
+    let path = path.to_str().unwrap();
+    let (code, out, error) =
+        simulate(&["--trace", path, "--budget", "100%,1MiB", "--policy", "lru", "--json", "-"]);
+    assert_eq!(code, 0, "{error}");
+    let rows: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let number = |row: usize, name: &str| rows[row][name].as_u64();
+    let mib = 1 << 20;
+    for row in 0..2 {
+        // The upload buffer lies in system memory, which the budget does not hold.
+        assert_eq!(number(row, "footprint_bytes"), Some(3 * mib));
+        assert_eq!((number(row, "frames"), number(row, "uses")), (Some(12), Some(12)));
+        assert_eq!((number(row, "seed"), number(row, "parts")), (None, None));
+    }
+    // All fit, and begin as zeros: nothing is paged.
+    assert_eq!((number(0, "page_in_bytes"), number(0, "bound_bytes")), (Some(0), Some(0)));
+    // One fits: of 12 uses the first three find zeros, and all but the last of each are written back before another.
+    assert_eq!((number(1, "page_in_bytes"), number(1, "bound_bytes")), (Some(9 * mib), Some(9 * mib)));
+    assert_eq!(number(1, "peak_bytes").map(|peak| peak >= mib), Some(true));
+}
+
+#[test]
+fn a_trace_without_gpu_work_is_used_by_its_creations_and_gpgmm_s_too() {
+    const GPGMM: &str = r#"{"traceEvents":[
+{"name":"ResourceAllocator.CreateResource","cat":"default","ph":"i","tid":7,"ts":10,"pid":1,"args":{
+"allocationDescriptor":{"Flags":0,"HeapType":1},
+"resourceDescriptor":{"Dimension":1,"Alignment":0,"Width":1000,"Height":1,"DepthOrArraySize":1,"MipLevels":1,"Format":0,"Layout":1,"SampleDesc":{"Count":1,"Quality":0},"Flags":0},
+"initialResourceState":0,"clearValue":{}}},
+{"name":"ResourceAllocation","cat":"default","ph":"N","id":"0xb0","tid":7,"ts":30,"pid":1}]}"#;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("gpgmm.json");
+    std::fs::write(&path, GPGMM).unwrap();
+    let path = path.to_str().unwrap();
+    let (code, out, error) =
+        simulate(&["--trace", path, "--budget", "100%", "--policy", "adaptive", "--json", "-"]);
+    assert_eq!(code, 0, "{error}");
+    let rows: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(rows[0]["footprint_bytes"].as_u64(), Some(64 << 10), "1000 bytes take a page of 64 KiB");
+    assert_eq!(rows[0]["frames"].as_u64(), Some(1));
+
+    let (code, _, error) = simulate(&["--trace", path, "--json", path]);
+    assert!(code == 2 && error.contains("an output names a trace"), "{error}");
+    let empty = folder.path().join("empty.jsonl");
+    std::fs::write(&empty, "{\"heapstone_trace\":{\"version\":1}}\n").unwrap();
+    let (code, _, error) = simulate(&["--trace", empty.to_str().unwrap()]);
+    assert!(code == 2 && error.contains("nothing of it uses video memory"), "{error}");
+}
+
+#[test]
+fn a_replay_pages_under_a_budget() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("laps.jsonl");
+    std::fs::write(&path, laps_trace(4)).unwrap();
+    let path = path.to_str().unwrap();
+    let replay = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_heapstone"))
+            .args(["replay", path, "--no-tight"])
+            .args(arguments)
+            .output()
+            .unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (code, text) = replay(&["--budget", "1MiB", "--policy", "lru"]);
+    assert!(code == 0 && text.contains("Paging under a budget"), "{text}");
+    let (_, json) = replay(&["--budget", "1MiB", "--policy", "lru", "--json", "-"]);
+    let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(report["paging"]["page_in_bytes"].as_u64(), Some(9 << 20));
+    assert!(report["calls"].is_object(), "the report is there beside it");
+    let (_, plain) = replay(&["--json", "-"]);
+    assert!(!plain.contains("\"paging\""));
+    // On engines that are patched the work is run in parts, one each of buffers that fit.
+    let (_, json) = replay(&[
+        "--budget",
+        "50%",
+        "--profile",
+        "discrete-tier1-2g",
+        "--placement",
+        "committed",
+        "--json",
+        "-",
+    ]);
+    let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(report["paging"]["parts"].as_u64(), Some(12));
+    let (code, _) = replay(&["--policy", "lru"]);
+    assert_eq!(code, 2, "a policy without a budget");
+}

@@ -106,6 +106,8 @@ pub enum PageFaultReason {
     NullTile,
     /// The heap that was mapped there is destroyed.
     HeapDestroyed,
+    /// The heap that a tile shows is evicted ([`DriverDevice::set_resident`]).
+    HeapEvicted,
 }
 
 impl fmt::Display for EngineFault {
@@ -119,6 +121,7 @@ impl fmt::Display for EngineFault {
                         "the tile is mapped to NULL, which tiled resources tier 1 does not allow to access"
                     }
                     PageFaultReason::HeapDestroyed => "the heap mapped there is destroyed",
+                    PageFaultReason::HeapEvicted => "the heap mapped there is evicted",
                 };
                 write!(f, "page fault: {access} GPU virtual address {:#x}: {reason}", address.0)
             }
@@ -205,6 +208,13 @@ pub trait DriverDevice: Send + Sync {
 
     /// Whether a tile of the reserved resource at `resource` shows the heap at `heap`.
     fn shows(&self, resource: GpuVirtualAddress, heap: GpuVirtualAddress) -> bool;
+
+    /// The first addresses of the heaps that tiles of the reserved resource at `resource` show, ascending.
+    fn shown(&self, resource: GpuVirtualAddress) -> Vec<GpuVirtualAddress>;
+
+    /// Whether the heap mapped at `heap` is in memory. Commands that begin from now on and reach it through a tile fault
+    /// where it is not. Without effect where no heap is mapped there.
+    fn set_resident(&self, heap: GpuVirtualAddress, is_resident: bool);
 
     /// What `address` shows; `None`: nothing is mapped there.
     fn translate(&self, address: GpuVirtualAddress) -> Option<Translation>;

@@ -31,6 +31,7 @@ mod fence;
 mod gpu;
 mod heap;
 mod mapping;
+mod memory_use;
 mod object;
 mod observer;
 mod queue;
@@ -85,6 +86,7 @@ pub use heapstone_spec::{
 pub use heapstone_units as units;
 pub use heapstone_units::{ByteRange, GpuVirtualAddress};
 pub use mapping::{MapPointer, Mapping};
+pub use memory_use::MemoryUse;
 pub use observer::{Call, Notice, NoticeSubject, ObjectId, Observer, Outcome, Severity};
 pub use queue::{CommandQueue, CommandQueueDesc, TIMESTAMP_FREQUENCY};
 pub use residency::Pageable;

@@ -5,14 +5,12 @@ use std::sync::Arc;
 
 use heapstone_driver::engine::{DriverQueueDesc, QueueStatistics};
 use heapstone_scheduler::{EngineId, PacketView, Queue, QueueDesc, QueueStatus, StepOutcome, StepUnit};
-use heapstone_spec::Violation;
 use heapstone_spec::commands::{CommandListType, CommandQueuePriority};
 use heapstone_spec::rules::command::EXECUTE_ALLOCATOR_RESET;
 use heapstone_spec::rules::queue as rules;
 use parking_lot::Mutex;
 
-use crate::address::MemoryHold;
-use crate::command::{ClosedList, CommandList};
+use crate::command::CommandList;
 use crate::device::{Device, DeviceRef};
 use crate::error::{Error, RemovalReason};
 use crate::fence::Fence;
@@ -177,10 +175,11 @@ impl CommandQueue {
                 return Err(reason.into());
             }
         };
-        let holds = hold_all(&closed)?;
+        let holds = closed.hold_all()?;
         for hold in &holds {
             hold.make_resident(gpu)?;
         }
+        device.check_descriptor_heaps(&closed.descriptor_heaps)?;
         let residency = device.begin_use(&holds, |index| closed.is_written(index))?;
         let list = closed.enter_flight()?;
         Ok(Execution::new(list, holds, residency))
@@ -270,24 +269,6 @@ impl CommandQueue {
     pub fn desc(&self) -> CommandQueueDesc {
         self.inner.desc
     }
-}
-
-/// Keeps alive what a list refers to.
-fn hold_all(list: &ClosedList) -> Result<Vec<MemoryHold>, Box<Violation>> {
-    let mut holds = Vec::with_capacity(list.references.len());
-    for reference in &list.references {
-        let hold = reference.hold().ok_or_else(|| {
-            let allocation = list.dma.allocations().get(holds.len());
-            let address = allocation.map_or(0, |allocation| allocation.address.0);
-            rules::EXECUTE_DESTROYED.violated(
-                "ppCommandLists",
-                format_args!("a list that refers to memory at {address:#x}, which was destroyed"),
-                "lists whose resources and heaps are alive",
-            )
-        })?;
-        holds.push(hold);
-    }
-    Ok(holds)
 }
 
 impl Drop for QueueInner {

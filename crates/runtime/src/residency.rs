@@ -2,7 +2,8 @@
 //! (spec/2-resource-heaps.txt 486-526, 1644-1663; facts/residency.md).
 //!
 //! The memory manager decides ([`heapstone_kernel::residency`]); here its calls get D3D12's objects, and GPU work is
-//! checked: a list that refers to what is evicted is not executed, and the device is removed. What is named in a
+//! checked: a list that refers to what is evicted is not executed, and the device is removed; of a reserved resource only the
+//! tiles count that its commands reach, and those that show an evicted heap fault. What is named in a
 //! residency call is known to the manager from then on; once a device made such a call, or set a budget, so is all that
 //! its lists refer to. Until then no submission takes a lock of residency.
 
@@ -24,7 +25,7 @@ use heapstone_spec::{ResourceFlags, Violation};
 use crate::adapter::Adapter;
 use crate::address::MemoryHold;
 use crate::command::QueryHeap;
-use crate::descriptor::DescriptorHeap;
+use crate::descriptor::{DescriptorHeap, WeakDescriptorHeap};
 use crate::device::{Device, DeviceInner};
 use crate::error::{Error, OutOfMemory, RemovalReason};
 use crate::fence::Fence;
@@ -373,6 +374,44 @@ impl DeviceInner {
             }
             Err(error) => Err(self.residency_error(error)),
         }
+    }
+
+    /// Tells the driver which of the heaps that a reserved resource's tiles show are in memory, before its commands run:
+    /// those that reach what is evicted fault, others are none of its business.
+    pub(crate) fn show_tile_heaps(&self, hold: &MemoryHold) {
+        let MemoryHold::Resource(resource) = hold else { return };
+        if hold.heap_core().is_some() || !self.residency.is_tracked.load(Ordering::Acquire) {
+            return;
+        }
+        let Some(gpu) = self.gpu.made() else { return };
+        for address in gpu.driver.shown(resource.inner.gpu_virtual_address) {
+            let Some(heap) = self.addresses.owner(address) else { continue };
+            let Some(core) = heap.heap_core() else { continue };
+            let view = self.process.residency(core.named());
+            gpu.driver.set_resident(address, view.segment.is_some());
+        }
+    }
+
+    /// That no descriptor heap which a list sets is evicted.
+    ///
+    /// # Errors
+    /// [`Error::DeviceRemoved`]: the device is removed because one is.
+    pub(crate) fn check_descriptor_heaps(&self, heaps: &[WeakDescriptorHeap]) -> Result<(), Error> {
+        if !self.residency.is_tracked.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        let Some(heap) = heaps.iter().find_map(WeakDescriptorHeap::evicted) else { return Ok(()) };
+        let violation = rules::EXECUTE_EVICTED.violated(
+            "ppCommandLists",
+            format_args!(
+                "a list that sets a descriptor heap of type {}, which is evicted",
+                heap.desc().heap_type
+            ),
+            "lists that refer to what is resident",
+        );
+        let reason = RemovalReason::InvalidCall(violation);
+        self.remove(reason.clone());
+        Err(reason.into())
     }
 
     /// Lets the virtual time pass that paging takes; returns it in nanoseconds.

@@ -58,6 +58,12 @@ pub(crate) struct Execution {
 
 impl Execution {
     fn run(&mut self, driver: &mut dyn DriverQueue, limit: RunLimit) -> Result<bool, EngineFault> {
+        // At its first turn: tiles show what the packets before it made of them.
+        if self.calls_done == 0 && self.cursor == Cursor::default() {
+            for hold in &self.holds {
+                hold.device().show_tile_heaps(hold);
+            }
+        }
         let (limit, calls) = match limit {
             RunLimit::All => (ExecuteLimit::End, u64::MAX),
             RunLimit::Commands(count) => {

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex};
 use common::*;
 use heapstone::spec::commands::{FenceFlags, QueryHeapDesc, QueryHeapType};
 use heapstone::spec::rules::residency as rules;
+use heapstone::spec::tiles::{TileRegionSize, TiledResourceCoordinate};
 use heapstone::spec::views::{DescriptorHeapDesc, DescriptorHeapFlags, DescriptorHeapType};
 use heapstone::*;
 use rig::{MODES, Rig};
@@ -225,4 +226,97 @@ fn trims_are_told_until_their_cookie_is_given_back() {
     refused(device.unregister_trim_notification(cookie), &rules::RESIDENCY_TRIM_COOKIE);
     device.adapter().advance_clock(1_000_000_000);
     assert_eq!(heard.lock().unwrap().len(), 2);
+}
+
+/// Maps tiles 0 and 1 of a buffer to the first tile of a heap each.
+fn two_heaps_behind_tiles(rig: &Rig) -> (Resource, [Heap; 2]) {
+    const TILE: u64 = 64 << 10;
+    let buffer = rig.reserved(ResourceDesc::buffer(2 * TILE));
+    let heaps = [rig.heap(MIB), rig.heap(MIB)];
+    for (heap, first) in heaps.iter().zip([0, 1]) {
+        let start = TiledResourceCoordinate { x: first, ..TiledResourceCoordinate::default() };
+        let desc = UpdateTileMappingsDesc {
+            region_start_coordinates: Some(&[start]),
+            region_sizes: Some(&[TileRegionSize::tiles(1)]),
+            heap: Some(heap),
+            heap_range_start_offsets: Some(&[0]),
+            ..UpdateTileMappingsDesc::default()
+        };
+        rig.queue.update_tile_mappings(&buffer, &desc).unwrap();
+    }
+    rig.finish().unwrap();
+    (buffer, heaps)
+}
+
+#[test]
+fn work_that_reaches_an_evicted_heap_through_a_tile_faults_and_other_tiles_do_not() {
+    const TILE: u64 = 64 << 10;
+    for mode in MODES {
+        let rig = Rig::new(profile("discrete-8g"), mode);
+        let (buffer, heaps) = two_heaps_behind_tiles(&rig);
+        let bytes = rig.upload(&pattern(0x33, 256));
+        rig.run(|list| list.copy_buffer_region(&buffer, TILE, &bytes, 0, 256).unwrap());
+        rig.device.evict(&[(&heaps[1]).into()]).unwrap();
+        // The first tile's heap is in memory.
+        rig.run(|list| list.copy_buffer_region(&buffer, 0, &bytes, 0, 256).unwrap());
+        // Back again it holds what it held.
+        rig.device.make_resident(&[(&heaps[1]).into()]).unwrap();
+        assert_eq!(rig.bytes(&buffer, TILE, 256), pattern(0x33, 256), "{mode:?}");
+        rig.device.evict(&[(&heaps[1]).into()]).unwrap();
+        let result = rig.try_run(|list| list.copy_buffer_region(&buffer, TILE, &bytes, 0, 256).unwrap());
+        let Err(Error::DeviceRemoved(reason)) = &result else { panic!("{mode:?}: {result:?}") };
+        let RemovalReason::Fault(fault) = &**reason else { panic!("{mode:?}: {reason}") };
+        let EngineFault::PageFault { is_write, reason, .. } = &fault.fault else { panic!("{fault}") };
+        assert_eq!((*is_write, *reason), (true, PageFaultReason::HeapEvicted), "{mode:?}");
+    }
+}
+
+#[test]
+fn a_list_that_sets_an_evicted_descriptor_heap_removes_the_device() {
+    let rig = Rig::new(profile("discrete-8g"), GpuMode::Immediate);
+    let heap = || {
+        rig.device
+            .create_descriptor_heap(&DescriptorHeapDesc {
+                heap_type: DescriptorHeapType::CbvSrvUav,
+                descriptor_count: 16,
+                flags: DescriptorHeapFlags::SHADER_VISIBLE,
+                node_mask: 0,
+            })
+            .unwrap()
+    };
+    let (set, other) = (heap(), heap());
+    rig.device.evict(&[(&set).into(), (&other).into()]).unwrap();
+    rig.device.make_resident(&[(&set).into()]).unwrap();
+    rig.run(|list| list.set_descriptor_heaps(&[&set]).unwrap());
+    rig.device.evict(&[(&set).into()]).unwrap();
+    let error = rig.try_run(|list| list.set_descriptor_heaps(&[&set]).unwrap()).unwrap_err();
+    let Error::DeviceRemoved(reason) = &error else { panic!("{error}") };
+    let RemovalReason::InvalidCall(violation) = &**reason else { panic!("{error}") };
+    assert_eq!(*violation.rule, rules::EXECUTE_EVICTED);
+    assert!(violation.given.contains("CBV_SRV_UAV"), "{violation}");
+}
+
+#[test]
+fn a_list_tells_the_heaps_that_it_needs() {
+    let rig = Rig::new(profile("discrete-8g"), GpuMode::Immediate);
+    let (buffer, heaps) = two_heaps_behind_tiles(&rig);
+    let (from, to) = (rig.buffer(HeapType::Default, MIB), rig.buffer(HeapType::Default, MIB));
+    let mut list = rig.list();
+    list.copy_buffer_region(&to, 0, &from, 0, 256).unwrap();
+    list.copy_buffer_region(&to, 0, &buffer, 0, 256).unwrap();
+    list.close().unwrap();
+    // A tiled resource is touched first when the list runs.
+    rig.queue.execute_command_lists(&[&list]).unwrap();
+    let mut uses: Vec<(GpuVirtualAddress, bool)> =
+        list.memory_uses().unwrap().iter().map(|used| (used.heap, used.is_written)).collect();
+    uses.sort_unstable();
+    let mut wanted = vec![
+        (to.heap_address().unwrap(), true),
+        (from.heap_address().unwrap(), false),
+        (heaps[0].gpu_virtual_address(), false),
+        (heaps[1].gpu_virtual_address(), false),
+    ];
+    wanted.sort_unstable();
+    assert_eq!(uses, wanted);
+    assert_eq!(buffer.heap_address(), None);
 }

@@ -154,7 +154,7 @@ struct Running<'a> {
     hog: Process,
     hogged: Vec<Allocation>,
     budget: u64,
-    /// The budget of each frame so far.
+    /// What each frame so far may use: the budget, or what it used where it went over that.
     capacities: Vec<u64>,
     budget_now: u64,
     use_count: u64,
@@ -229,12 +229,19 @@ impl<'a> Running<'a> {
             .zip(&frame.uses)
             .map(|(allocation, object)| SubmissionUse {
                 allocation,
-                writes: !self.workload.objects[*object as usize].is_loaded,
+                writes: match &frame.writes {
+                    Some(writes) => writes.binary_search(object).is_ok(),
+                    None => !self.workload.objects[*object as usize].is_loaded,
+                },
             })
             .collect();
         let in_flight = self.process.begin_use(&uses).map_err(RunError::Residency)?;
         let usage = self.process.usage(0, SegmentGroup::Local).expect("invariant: every adapter has node 0");
         self.usage_peak = self.usage_peak.max(usage);
+        // Over the budget the oracle has as much as the run had: else it would be no bound of it.
+        if let Some(capacity) = self.capacities.last_mut() {
+            *capacity = usage.max(*capacity);
+        }
         self.use_count += frame.uses.len() as u64;
         let stall_ns = in_flight.ready_at_ns().saturating_sub(self.manager.clock_ns());
         self.in_flight.push_back((in_flight, &frame.uses));

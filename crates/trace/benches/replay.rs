@@ -58,7 +58,12 @@ fn benches(criterion: &mut Criterion) {
         bench.iter_batched(
             || (read_trace(&text[..], "generated").expect("our own trace"), device()),
             |(trace, device)| {
-                let plan = ReplayPlan { device, options: ReplayOptions::default(), tight: None };
+                let plan = ReplayPlan {
+                    device,
+                    options: ReplayOptions::default(),
+                    tight: None,
+                    keeps_memory_log: false,
+                };
                 let report = replay(trace, plan, |_| {}).expect("our own trace");
                 assert_eq!((report.calls.total, report.refused_count()), (CALLS, 0));
                 report
@@ -75,7 +80,12 @@ fn benches(criterion: &mut Criterion) {
                 (trace, device(), tight.expect("the profile is legal"))
             },
             |(trace, device, tight)| {
-                let plan = ReplayPlan { device, options: ReplayOptions::default(), tight: Some(tight) };
+                let plan = ReplayPlan {
+                    device,
+                    options: ReplayOptions::default(),
+                    tight: Some(tight),
+                    keeps_memory_log: false,
+                };
                 let report = replay(trace, plan, |_| {}).expect("our own trace");
                 assert_eq!(report.calls.total, CALLS);
                 report

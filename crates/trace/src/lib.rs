@@ -37,6 +37,6 @@ pub use open::{Prefixed, Trace, open_trace, read_trace};
 pub use recorder::{Clock, Recorder, RecorderOptions};
 pub use replay::report;
 pub use replay::{
-    BATCH_SIZE, ParsePlacementError, Placement, ReplayOptions, ReplayPlan, Replayer, TightDevice, replay,
-    tight_device,
+    BATCH_SIZE, HeapUse, MemoryLog, MemoryStep, ParsePlacementError, Placement, ReplayOptions, ReplayPlan,
+    Replayer, TightDevice, replay, tight_device,
 };

@@ -76,6 +76,10 @@ fn name(queue: &QueueWork) -> String {
 
 /// What did not go as it was recorded.
 fn asides(page: &mut Page, gpu: &GpuWork) {
+    for queue in gpu.queues.iter().filter(|queue| queue.parts > 0) {
+        let parts = count(queue.parts, "part", "parts");
+        page.item(format_args!("{}: its engine is patched, and ran the buffers in {parts}", name(queue)));
+    }
     let pending = gpu.queues.iter().map(|queue| queue.pending).fold(0, u64::saturating_add);
     for (number, singular, plural, what) in [
         (gpu.lists_failed, "list", "lists", "failed to close, for a command that was refused"),

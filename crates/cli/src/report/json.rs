@@ -5,12 +5,24 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use heapstone_trace::report::Report;
+use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::page;
+use crate::paging::Row;
+
+/// The report, and the run under `--budget` where there is one.
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    paging: Option<Row>,
+}
 
 /// Writes the report to `path`; `-` is standard output.
-pub(crate) fn write(path: &Path, report: &Report) -> Result<(), Failure> {
+pub(crate) fn write(path: &Path, report: &Report, paging: Option<Row>) -> Result<(), Failure> {
+    let report = &Document { report, paging };
     if path == Path::new("-") {
         let text = serde_json::to_string_pretty(report)
             .map_err(|error| Failure::new(format_args!("the report as JSON: {error}")))?;

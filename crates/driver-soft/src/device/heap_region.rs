@@ -1,6 +1,7 @@
 //! A range of addresses that shows a heap.
 
 use core::fmt;
+use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 
 use heapstone_units::GpuVirtualAddress;
@@ -69,6 +70,8 @@ pub(crate) struct HeapRegion {
     size: u64,
     /// `None`: the heap is unmapped or destroyed.
     memory: Mutex<Option<Arc<HeapMemory>>>,
+    /// Whether the memory manager evicted it: its bytes are kept, and tiles may not reach them.
+    is_evicted: AtomicBool,
 }
 
 impl HeapRegion {
@@ -80,7 +83,7 @@ impl HeapRegion {
         backing: HeapBacking,
     ) -> HeapRegion {
         let memory = Arc::new(HeapMemory::new(backing, segment, size));
-        HeapRegion { id, address, size, memory: Mutex::new(Some(memory)) }
+        HeapRegion { id, address, size, memory: Mutex::new(Some(memory)), is_evicted: AtomicBool::new(false) }
     }
 
     pub(crate) const fn id(&self) -> HeapId {
@@ -94,6 +97,14 @@ impl HeapRegion {
     /// In bytes.
     pub(crate) const fn size(&self) -> u64 {
         self.size
+    }
+
+    pub(crate) fn set_resident(&self, is_resident: bool) {
+        self.is_evicted.store(!is_resident, Ordering::Release);
+    }
+
+    pub(crate) fn is_evicted(&self) -> bool {
+        self.is_evicted.load(Ordering::Acquire)
     }
 
     /// Keeps the memory from going; `None` where it is gone.

@@ -136,6 +136,24 @@ impl DriverDevice for SoftDevice {
         resource.zip(heap).is_some_and(|(resource, heap)| resource.hold().shows(heap))
     }
 
+    fn shown(&self, resource: GpuVirtualAddress) -> Vec<GpuVirtualAddress> {
+        let resource = self.shared.directory.read().reserved_at(resource).cloned();
+        // As above: the directory is not held while commands are waited for.
+        let heaps = resource.map(|resource| resource.hold().heaps()).unwrap_or_default();
+        let directory = self.shared.directory.read();
+        // A heap that is gone is shown by tiles still, and faults.
+        let heaps = heaps.into_iter().filter_map(|heap| directory.heap(heap));
+        let mut shown: Vec<GpuVirtualAddress> = heaps.map(|heap| heap.address()).collect();
+        shown.sort_unstable();
+        shown
+    }
+
+    fn set_resident(&self, heap: GpuVirtualAddress, is_resident: bool) {
+        if let Some(region) = self.shared.directory.read().heap_at(heap) {
+            region.set_resident(is_resident);
+        }
+    }
+
     fn translate(&self, address: GpuVirtualAddress) -> Option<Translation> {
         let region = self.shared.directory.read().find(address)?;
         match region {

@@ -1,7 +1,7 @@
 //! The tiles of a reserved resource.
 
 use core::fmt;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use heapstone_driver::engine::NullTileAccess;
@@ -75,6 +75,20 @@ impl TileTable {
     pub(crate) fn shows(&self, heap: HeapId) -> bool {
         let mut entries = self.chunks.values().flatten();
         entries.any(|entry| entry.heap().is_some_and(|(shown, _)| shown == heap))
+    }
+
+    /// The heaps that tiles show, each once.
+    pub(crate) fn heaps(&self) -> BTreeSet<HeapId> {
+        let mut heaps = BTreeSet::new();
+        let mut last = None;
+        // Neighbours mostly show the same heap.
+        for (heap, _) in self.chunks.values().flatten().filter_map(|entry| entry.heap()) {
+            if last != Some(heap) {
+                last = Some(heap);
+                heaps.insert(heap);
+            }
+        }
+        heaps
     }
 
     /// Appends what tiles show.

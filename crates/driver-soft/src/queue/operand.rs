@@ -495,7 +495,7 @@ impl Walk<'_> {
                 NullTileAccess::Fault => Err(fault(PageFaultReason::NullTile)),
             };
         };
-        let memory = pins.tlb.hold(id, pins.device).ok_or_else(|| fault(PageFaultReason::HeapDestroyed))?;
+        let memory = pins.tlb.hold(id, pins.device).map_err(fault)?;
         if (u64::from(heap_tile) + 1) * TILE_SIZE > memory.reachable() {
             return Err(fault(PageFaultReason::NotMapped));
         }

@@ -4,6 +4,7 @@ use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use heapstone_driver::dma::DmaAllocation;
+use heapstone_driver::engine::PageFaultReason;
 use heapstone_units::GpuVirtualAddress;
 
 use crate::bytes::{SurfaceBytes, order_copies};
@@ -137,13 +138,16 @@ impl Tlb {
         self.slots[index].as_ref().unwrap_or(&Slot::Unmapped)
     }
 
-    /// Holds the heap of that number; `None` where it is gone.
-    pub(super) fn hold(&mut self, id: HeapId, device: &DeviceShared) -> Option<&HeapMemory> {
+    /// Holds the heap of that number, for a tile that shows it; why not, where it is gone or evicted.
+    pub(super) fn hold(&mut self, id: HeapId, device: &DeviceShared) -> Result<&HeapMemory, PageFaultReason> {
         match self.heaps.entry(id) {
-            Entry::Occupied(held) => Some(&**held.into_mut()),
+            Entry::Occupied(held) => Ok(&**held.into_mut()),
             Entry::Vacant(place) => {
-                let region = device.directory.read().heap(id)?;
-                Some(&**place.insert(region.hold()?))
+                let region = device.directory.read().heap(id).ok_or(PageFaultReason::HeapDestroyed)?;
+                if region.is_evicted() {
+                    return Err(PageFaultReason::HeapEvicted);
+                }
+                Ok(&**place.insert(region.hold().ok_or(PageFaultReason::HeapDestroyed)?))
             }
         }
     }

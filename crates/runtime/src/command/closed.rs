@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use heapstone_driver::dma::DmaBuffer;
 use heapstone_spec::Violation;
+use heapstone_spec::rules::queue as rules;
 
 use super::allocator::{AllocatorInner, StreamMemory};
-use crate::address::MemoryReference;
+use crate::address::{MemoryHold, MemoryReference};
+use crate::descriptor::WeakDescriptorHeap;
 use crate::observer::ObjectId;
 
 /// A closed list: what queues execute. Its memory goes back to its allocator when nobody has it any more.
@@ -15,6 +17,8 @@ pub(crate) struct ClosedList {
     pub(crate) dma: DmaBuffer,
     /// What the stream refers to, in the order of its allocation list. It keeps nothing alive.
     pub(crate) references: Vec<MemoryReference>,
+    /// The descriptor heaps that it sets, each once; kept alive by nobody here.
+    pub(crate) descriptor_heaps: Vec<WeakDescriptorHeap>,
     /// The list's number on an observed device.
     pub(crate) list: ObjectId,
     pub(super) allocator: Arc<AllocatorInner>,
@@ -31,6 +35,27 @@ impl ClosedList {
     /// Whether a command writes the reference of that index.
     pub(crate) fn is_written(&self, index: usize) -> bool {
         self.dma.allocations().get(index).is_some_and(|allocation| allocation.is_written)
+    }
+
+    /// Keeps alive what it refers to.
+    ///
+    /// # Errors
+    /// `queue.execute.destroyed`.
+    pub(crate) fn hold_all(&self) -> Result<Vec<MemoryHold>, Box<Violation>> {
+        let mut holds = Vec::with_capacity(self.references.len());
+        for reference in &self.references {
+            let hold = reference.hold().ok_or_else(|| {
+                let allocation = self.dma.allocations().get(holds.len());
+                let address = allocation.map_or(0, |allocation| allocation.address.0);
+                rules::EXECUTE_DESTROYED.violated(
+                    "ppCommandLists",
+                    format_args!("a list that refers to memory at {address:#x}, which was destroyed"),
+                    "lists whose resources and heaps are alive",
+                )
+            })?;
+            holds.push(hold);
+        }
+        Ok(holds)
     }
 
     /// For a queue: its execution is submitted. Until the guard is dropped its allocator is not reset.

@@ -7,7 +7,7 @@ use heapstone_spec::views::{CpuDescriptorHandle, DescriptorHeapType};
 
 use super::list::{CommandList, other_device};
 use super::observed::ListCommand;
-use crate::descriptor::DescriptorHeap;
+use crate::descriptor::{DescriptorHeap, WeakDescriptorHeap};
 use crate::error::Error;
 
 /// The heaps that a list has set, by their first handles: handles are never used again.
@@ -56,6 +56,11 @@ impl CommandList {
             }
         }
         self.bound = bound;
+        for heap in heaps.iter().map(|heap| WeakDescriptorHeap::of(heap)) {
+            if !self.descriptor_heaps.iter().any(|set| set.is(&heap)) {
+                self.descriptor_heaps.push(heap);
+            }
+        }
         Ok(())
     }
 

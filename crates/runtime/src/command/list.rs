@@ -13,6 +13,7 @@ use super::closed::ClosedList;
 use super::descriptor_heaps::BoundHeaps;
 use super::observed::ListCommand;
 use super::recorder::Recorder;
+use crate::descriptor::WeakDescriptorHeap;
 use crate::device::{Device, DeviceInner, DeviceRef};
 use crate::error::Error;
 use crate::object::{Labels, object};
@@ -38,6 +39,8 @@ pub struct CommandList {
     /// The first call that was refused since the list was opened.
     failure: Option<Box<Violation>>,
     pub(super) bound: BoundHeaps,
+    /// All that it set since it was opened.
+    pub(super) descriptor_heaps: Vec<WeakDescriptorHeap>,
     is_observed: bool,
     id: ObjectId,
     labels: Labels,
@@ -102,6 +105,7 @@ impl Device {
             recorder: Recorder::default(),
             failure: None,
             bound: BoundHeaps::default(),
+            descriptor_heaps: Vec::new(),
             is_observed: self.inner.is_observed(),
             id: self.inner.new_object(),
             labels: Labels::default(),
@@ -230,6 +234,7 @@ impl CommandList {
         self.recorder.begin(memory);
         self.failure = None;
         self.bound = BoundHeaps::default();
+        self.descriptor_heaps.clear();
         // What was closed before goes here, unless it is in flight.
         self.state = State::Open(Arc::clone(allocator));
         Ok(())
@@ -250,6 +255,7 @@ impl CommandList {
         self.state = State::Closed(Arc::new(ClosedList {
             dma: memory.dma,
             references: memory.references,
+            descriptor_heaps: core::mem::take(&mut self.descriptor_heaps),
             list: self.id,
             allocator,
             generation,

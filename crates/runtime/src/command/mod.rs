@@ -42,7 +42,7 @@ mod write_immediate;
 
 pub use allocator::CommandAllocator;
 pub use barrier_desc::{BarrierGroup, BufferBarrier, GlobalBarrier, ResourceBarrier, TextureBarrier};
-pub(crate) use closed::{ClosedList, InFlight};
+pub(crate) use closed::InFlight;
 pub use copy_location::{TextureCopyLocation, TextureCopyType};
 pub use discard::DiscardRegion;
 pub use list::CommandList;

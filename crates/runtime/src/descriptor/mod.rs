@@ -20,7 +20,7 @@ mod stored;
 mod targets;
 
 use core::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 
 use heapstone_kernel::{Allocation, AllocationDesc, PageSize, Placement};
 
@@ -51,6 +51,10 @@ pub(crate) use targets::{KeptKey, ViewTargets};
 pub struct DescriptorHeap {
     inner: Arc<HeapInner>,
 }
+
+/// A descriptor heap that is not kept alive.
+#[derive(Clone)]
+pub(crate) struct WeakDescriptorHeap(Weak<HeapInner>);
 
 struct HeapInner {
     device: DeviceRef,
@@ -277,6 +281,24 @@ impl DescriptorHeap {
 }
 
 shared_object!(DescriptorHeap);
+
+impl WeakDescriptorHeap {
+    pub(crate) fn of(heap: &DescriptorHeap) -> WeakDescriptorHeap {
+        WeakDescriptorHeap(Arc::downgrade(&heap.inner))
+    }
+
+    pub(crate) fn is(&self, other: &WeakDescriptorHeap) -> bool {
+        Weak::ptr_eq(&self.0, &other.0)
+    }
+
+    /// The heap, where it lives and is evicted: no residency call that named it left it in memory.
+    pub(crate) fn evicted(&self) -> Option<DescriptorHeap> {
+        let inner = self.0.upgrade()?;
+        let allocation = inner.allocation.get()?;
+        let is_evicted = inner.device.process.residency(allocation).segment.is_none();
+        is_evicted.then(|| DescriptorHeap { inner: Arc::clone(&inner) })
+    }
+}
 
 impl fmt::Debug for DescriptorHeap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -206,6 +206,14 @@ impl DriverDevice for PanickingDevice {
         self.inner.shows(resource, heap)
     }
 
+    fn shown(&self, resource: GpuVirtualAddress) -> Vec<GpuVirtualAddress> {
+        self.inner.shown(resource)
+    }
+
+    fn set_resident(&self, heap: GpuVirtualAddress, is_resident: bool) {
+        self.inner.set_resident(heap, is_resident);
+    }
+
     fn translate(&self, address: GpuVirtualAddress) -> Option<Translation> {
         self.inner.translate(address)
     }

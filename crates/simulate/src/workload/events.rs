@@ -29,11 +29,11 @@ pub fn load_burst(seed: u64) -> Workload {
             range.map(|number| u32::try_from(number).expect("invariant: there are few objects"))
         };
         let all: Vec<u32> = numbers(first..first + OBJECTS_PER_LEVEL).collect();
-        frames.push(Frame { uses: all.clone(), events: Vec::new() });
+        frames.push(Frame { uses: all.clone(), ..Frame::default() });
         for _ in 0..3 * FRAMES_PER_SECOND {
             // Half of a level is in view.
             let uses = all.iter().copied().filter(|_| random.one_in(2)).collect();
-            frames.push(Frame { uses, events: Vec::new() });
+            frames.push(Frame { uses, ..Frame::default() });
         }
     }
     Workload { name: "load-burst".to_owned(), objects, frames }

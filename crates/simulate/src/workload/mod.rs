@@ -13,7 +13,8 @@ pub use world::{camera_lap, plane_walk, random_walk, teleport};
 pub struct WorkObject {
     /// Its bytes.
     pub bytes: u64,
-    /// Whether its content is loaded: its first use pages it in. Others begin as zeros, and every use writes them.
+    /// Whether its content is loaded: its first use pages it in. Others begin as zeros, and every use writes them, where
+    /// [`Frame::writes`] does not say otherwise.
     pub is_loaded: bool,
 }
 
@@ -35,6 +36,8 @@ pub enum WorldEvent {
 pub struct Frame {
     /// The objects it uses, each once, by their number in [`Workload::objects`].
     pub uses: Vec<u32>,
+    /// Those of `uses` that it writes, ascending; `None`: all whose content is not loaded.
+    pub writes: Option<Vec<u32>>,
     /// What happens before it.
     pub events: Vec<WorldEvent>,
 }

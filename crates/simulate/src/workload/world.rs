@@ -42,7 +42,7 @@ fn on_ring(cells: u64, position: u64) -> Frame {
     }
     uses.sort_unstable();
     uses.dedup();
-    Frame { uses, events: Vec::new() }
+    Frame { uses, ..Frame::default() }
 }
 
 /// A camera that goes round a closed course `laps` times: the pattern on which LRU is at its worst.
@@ -116,7 +116,7 @@ fn on_plane(side: u64, x: u64, y: u64) -> Frame {
     }
     uses.sort_unstable();
     uses.dedup();
-    Frame { uses, events: Vec::new() }
+    Frame { uses, ..Frame::default() }
 }
 
 /// Two courses, between which the camera jumps.

@@ -13,6 +13,7 @@ mod gpu;
 mod heaps;
 mod intervals;
 mod max_tree;
+mod memory_log;
 mod notes;
 mod objects;
 mod options;
@@ -23,6 +24,7 @@ mod run;
 mod shelves;
 mod tight;
 
+pub use memory_log::{HeapUse, MemoryLog, MemoryStep};
 pub use options::{ParsePlacementError, Placement, ReplayOptions};
 pub use replayer::Replayer;
 pub use run::{BATCH_SIZE, ReplayPlan, replay};

@@ -223,6 +223,9 @@ impl Replayer {
                 self.accounting.placed(heap.account, &mut heap.intervals, extent, bytes);
                 // First fit never overlaps: only a recorded offset does.
                 self.placement.overlapping += u64::from(twice(&heap.intervals) != before);
+                if let Some(memory) = &mut self.memory {
+                    memory.touched(&handle, true);
+                }
                 self.insert_resource(record, id, handle, Place::Heap(key), bytes);
                 true
             }
@@ -261,6 +264,12 @@ impl Replayer {
                 self.demoted(id, handle.is_demoted(), committed);
                 if let Some(group) = handle.segment_group() {
                     self.custom_l0(properties, group, committed);
+                    if let Some(address) = handle.heap_address() {
+                        self.log_created(address, committed, (group, handle.is_demoted()));
+                    }
+                }
+                if let Some(memory) = &mut self.memory {
+                    memory.touched(&handle, true);
                 }
                 self.insert_resource(record, id, handle, Place::Committed(account), bytes);
             }
@@ -338,6 +347,8 @@ impl Replayer {
                 self.placement.pool_heaps_of_one += u64::from(for_one);
                 self.demoted(id, handle.is_demoted(), committed);
                 self.custom_l0(&kind.properties, handle.segment_group(), committed);
+                let place = (handle.segment_group(), handle.is_demoted());
+                self.log_created(handle.gpu_virtual_address(), committed, place);
                 let intervals = Intervals::new(committed);
                 self.accounting.heap_created(account, committed, &intervals);
                 let ghost = HeapState::ghost(account, committed, intervals);

@@ -2,7 +2,7 @@
 
 use core::ops::ControlFlow;
 
-use heapstone::{Device, Error, Heap, MapPointer, Resource};
+use heapstone::{Device, Error, GpuVirtualAddress, Heap, MapPointer, Resource};
 use heapstone_spec::{HeapDesc, HeapFlags, HeapProperties, HeapType, MemoryPool, ResourceDesc, SegmentGroup};
 use heapstone_units::{Alignment, ByteRange, KIB};
 
@@ -11,6 +11,7 @@ use super::content::content_bytes;
 use super::gpu::GpuState;
 use super::heaps::{HeapKey, HeapState, Heaps};
 use super::intervals::Intervals;
+use super::memory_log::{MemoryLog, MemoryLogger};
 use super::notes::{Failures, Largest};
 use super::objects::{LiveResource, Object, Objects, Place};
 use super::options::{Placement, ReplayOptions};
@@ -52,6 +53,8 @@ pub struct Replayer {
     custom_l0: CustomL0,
     largest: Largest,
     tightened: u64,
+    /// `None`: nobody asked for it.
+    pub(crate) memory: Option<Box<MemoryLogger>>,
 }
 
 impl Replayer {
@@ -83,6 +86,7 @@ impl Replayer {
             custom_l0: CustomL0::default(),
             largest: Largest::new(options.largest),
             tightened: 0,
+            memory: None,
         }
     }
 
@@ -90,6 +94,30 @@ impl Replayer {
     #[must_use]
     pub fn tight(device: Device, options: ReplayOptions) -> Replayer {
         Replayer { tight: true, ..Replayer::new(device, options) }
+    }
+
+    /// From now on writes down what is used of video memory, for [`Replayer::take_memory_log`].
+    pub fn keep_memory_log(&mut self) {
+        self.memory.get_or_insert_default();
+    }
+
+    /// What was used of video memory since [`Replayer::keep_memory_log`]; `None` where that was not asked for.
+    pub fn take_memory_log(&mut self) -> Option<MemoryLog> {
+        self.memory.take().map(|memory| memory.finish())
+    }
+
+    /// A heap was made, explicit or implicit.
+    pub(crate) fn log_created(
+        &mut self,
+        address: GpuVirtualAddress,
+        bytes: u64,
+        (group, is_demoted): (SegmentGroup, bool),
+    ) {
+        if let Some(memory) = &mut self.memory
+            && (group == SegmentGroup::Local || is_demoted)
+        {
+            memory.created(address, bytes);
+        }
     }
 
     /// Calls so far.
@@ -293,6 +321,7 @@ impl Replayer {
         let intervals = Intervals::new(committed);
         self.accounting.heap_created(account, committed, &intervals);
         self.demoted(id, heap.is_demoted(), committed);
+        self.log_created(heap.gpu_virtual_address(), committed, (heap.segment_group(), heap.is_demoted()));
         self.custom_l0(&desc.properties, heap.segment_group(), committed);
         HeapState { handle: Some(heap), ..HeapState::ghost(account, committed, intervals) }
     }
@@ -463,6 +492,11 @@ impl Replayer {
             // Accepted here only: the program will not unmap it. An empty range: nothing was written.
             let _ = resource.unmap(subresource, Some(ByteRange::new(0, 0)));
         }
+        if let (Ok(()), Some(memory)) = (&result, &mut self.memory)
+            && let Some(Object::Resource(live)) = self.objects.get(&id)
+        {
+            memory.touched(&live.handle, false);
+        }
         self.ended(record, result);
     }
 
@@ -557,6 +591,9 @@ impl Replayer {
                 self.left_heap(key);
             }
             Place::Committed(account) => {
+                if let (Some(memory), Some(address)) = (&mut self.memory, handle.heap_address()) {
+                    memory.destroyed(address);
+                }
                 self.accounting.committed_destroyed(account, handle.committed_size(), bytes);
             }
             Place::Reserved => self.accounting.reserved_destroyed(bytes.taken),
@@ -593,7 +630,10 @@ impl Replayer {
 
     fn remove_heap(&mut self, key: HeapKey) {
         let heap = self.heaps.remove(key);
-        if heap.handle.is_some() {
+        if let Some(handle) = &heap.handle {
+            if let Some(memory) = &mut self.memory {
+                memory.destroyed(handle.gpu_virtual_address());
+            }
             self.accounting.heap_destroyed(heap.account, heap.committed, &heap.intervals);
         }
     }
@@ -627,6 +667,7 @@ impl Replayer {
             largest: self.largest.resources,
             alignment_cost: self.cost,
             tight: None,
+            memory: None,
             stopped: if self.options.strict { self.failures.first } else { None },
         }
     }

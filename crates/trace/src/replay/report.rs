@@ -4,7 +4,7 @@ use heapstone_spec::commands::CommandListType;
 use heapstone_spec::{HeapType, SdkVersion, SegmentGroup};
 use serde::Serialize;
 
-use super::ReplayOptions;
+use super::{MemoryLog, ReplayOptions};
 use crate::error::Position;
 use crate::import::gpgmm::ImportNotes;
 use crate::model::{TraceHeader, TraceId};
@@ -58,6 +58,9 @@ pub struct Report {
     pub alignment_cost: AlignmentCost,
     /// The same under tight alignment, where that was asked for.
     pub tight: Option<Box<TightComparison>>,
+    /// What the trace uses of video memory, step by step, where that was asked for. Not written: it is as long as the trace.
+    #[serde(skip)]
+    pub memory: Option<MemoryLog>,
     /// Why it stopped before the trace's end: strict replay stops at the first call that fails.
     pub stopped: Option<Stop>,
 }
@@ -150,6 +153,9 @@ pub struct QueueWork {
     pub lists: u64,
     /// Commands that it executed.
     pub commands: u64,
+    /// Parts that its DMA buffers ran in, where its engine is patched (facts/dma-splitting.md); one each of those that fit.
+    /// 0 of other engines.
+    pub parts: u64,
     /// Bytes that they read.
     pub bytes_read: u64,
     /// Bytes that they wrote.

@@ -39,6 +39,8 @@ pub struct ReplayPlan {
     pub options: ReplayOptions,
     /// Where the comparison with tight alignment runs; `None`: there is none.
     pub tight: Option<TightDevice>,
+    /// Whether [`Report::memory`] is wanted.
+    pub keeps_memory_log: bool,
 }
 
 type Batch = Arc<Vec<Record>>;
@@ -58,12 +60,15 @@ pub fn replay<R: BufRead>(
 ) -> Result<Report, TraceError> {
     let header = trace.header().clone();
     let import = trace.import_notes().cloned();
-    let ReplayPlan { device, options, tight } = plan;
+    let ReplayPlan { device, options, tight, keeps_memory_log } = plan;
     let (sdk_raised, tier_switched_on) =
         tight.as_ref().map_or((false, false), |tight| (tight.sdk_raised, tight.tier_switched_on));
     // A comparison does not stop at what only tight alignment refuses.
     let tight_options = ReplayOptions { strict: false, ..options };
-    let main = Replayer::new(device, options);
+    let mut main = Replayer::new(device, options);
+    if keeps_memory_log {
+        main.keep_memory_log();
+    }
     let tight = tight.map(|tight| Replayer::tight(tight.device, tight_options));
 
     let (read, main, tight) = thread::scope(|scope| {
@@ -82,6 +87,8 @@ pub fn replay<R: BufRead>(
         (read, main, tight)
     });
 
+    let mut main = main;
+    let memory = main.take_memory_log();
     let main = main.finish();
     if main.stopped.is_none() {
         read?;
@@ -91,7 +98,7 @@ pub fn replay<R: BufRead>(
         let report = tight.finish();
         Box::new(TightComparison { sdk: report.sdk, sdk_raised, tier_switched_on, descriptions, report })
     });
-    Ok(Report { trace: Some(header), import, tight, ..main })
+    Ok(Report { trace: Some(header), import, tight, memory, ..main })
 }
 
 /// Hands the calls out until the trace or the first replayer ends.

@@ -47,7 +47,7 @@ pub fn device_of(profile: Profile, sdk: SdkVersion) -> Device {
 }
 
 pub fn plan(name: &str, options: ReplayOptions) -> ReplayPlan {
-    ReplayPlan { device: device(name), options, tight: None }
+    ReplayPlan { device: device(name), options, tight: None, keeps_memory_log: false }
 }
 
 pub fn tight_plan(name: &str, options: ReplayOptions) -> ReplayPlan {

@@ -95,6 +95,9 @@ impl Replayer {
             .collect();
         let executed = crate::error::as_u64(there.len());
         let left_out = crate::error::as_u64(lists.len() - there.len());
+        if let Some(memory) = &mut self.memory {
+            memory.executed(&there);
+        }
         // An execution of nothing but those is none.
         let result =
             if there.is_empty() && left_out > 0 { None } else { Some(queue.execute_command_lists(&there)) };

@@ -101,6 +101,7 @@ impl Tally {
         let (time, pending) = (state.queue.timestamp(), pending(&state.queue));
         let work = self.row(state.row);
         work.commands = work.commands.saturating_add(statistics.calls);
+        work.parts = work.parts.saturating_add(statistics.parts);
         work.bytes_read = work.bytes_read.saturating_add(statistics.bytes_read);
         work.bytes_written = work.bytes_written.saturating_add(statistics.bytes_written);
         work.tiles_mapped = work.tiles_mapped.saturating_add(statistics.tiles_mapped);

@@ -1,0 +1,249 @@
+//! Budgets, and runs of workloads under them: what `simulate` and `replay --budget` have in common.
+
+use std::fmt;
+
+use heapstone::{PolicyKind, adapter_memory};
+use heapstone_simulate::workload::{Frame, WorkObject, Workload, WorldEvent};
+use heapstone_simulate::{Outcome, RunDesc, run as run_one};
+use heapstone_spec::Profile;
+use heapstone_trace::MemoryLog;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::format::{grouped, parse_bytes, short};
+use crate::page::{Side, Table};
+
+/// A budget of video memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Budget {
+    /// Of the workload's footprint, in per cent.
+    Percent(u64),
+    Bytes(u64),
+}
+
+impl Budget {
+    pub(crate) fn of(self, footprint: u64) -> u64 {
+        match self {
+            Budget::Percent(percent) => {
+                let bytes = u128::from(footprint) * u128::from(percent) / 100;
+                u64::try_from(bytes).unwrap_or(u64::MAX)
+            }
+            Budget::Bytes(bytes) => bytes,
+        }
+    }
+}
+
+impl fmt::Display for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Budget::Percent(percent) => write!(f, "{percent}%"),
+            Budget::Bytes(bytes) => f.write_str(&short(*bytes)),
+        }
+    }
+}
+
+/// `50%` or `512MiB`.
+pub(crate) fn parse_budget(text: &str) -> Result<Budget, String> {
+    if let Some(number) = text.strip_suffix('%') {
+        let percent = number.parse().ok().filter(|percent| (1..=1000).contains(percent));
+        return percent.map(Budget::Percent).ok_or_else(|| "allowed: 1% to 1000%, or a size".to_owned());
+    }
+    parse_bytes(text).map(Budget::Bytes).map_err(|error| error.to_string())
+}
+
+pub(crate) fn parse_policy(text: &str) -> Result<PolicyKind, String> {
+    let names = PolicyKind::ALL.map(PolicyKind::name).join(", ");
+    PolicyKind::from_name(text).ok_or_else(|| format!("no such policy; there are {names}"))
+}
+
+/// A run that is to be made.
+pub(crate) struct Job<'a> {
+    pub(crate) profile: &'a Profile,
+    pub(crate) workload: &'a Workload,
+    pub(crate) footprint: u64,
+    pub(crate) share: Budget,
+    pub(crate) budget: u64,
+    pub(crate) policy: PolicyKind,
+    /// Of generated workloads.
+    pub(crate) seed: Option<u64>,
+    /// Parts that the GPU work was run in, of a trace.
+    pub(crate) parts: Option<u64>,
+}
+
+impl<'a> Job<'a> {
+    pub(crate) fn new(
+        profile: &'a Profile,
+        workload: &'a Workload,
+        share: Budget,
+        policy: PolicyKind,
+    ) -> Job<'a> {
+        let footprint = workload.footprint();
+        let budget = share.of(footprint);
+        Job { profile, workload, footprint, share, budget, policy, seed: None, parts: None }
+    }
+
+    pub(crate) fn run(&self) -> Result<Outcome, Failure> {
+        let memory = adapter_memory(self.profile);
+        let desc = RunDesc { memory, policy: self.policy, budget: self.budget };
+        run_one(self.workload, &desc).map_err(|error| {
+            let what = format!("{} on {}: {error}", self.workload.name, self.profile.name);
+            Failure::new(what).with_remedy("give a profile with more memory or addresses")
+        })
+    }
+}
+
+/// A run as it is written: the fields of the JSON, and the columns of the CSV, by name.
+#[derive(Debug, Serialize)]
+pub(crate) struct Row {
+    profile: String,
+    workload: String,
+    policy: &'static str,
+    seed: Option<u64>,
+    footprint_bytes: u64,
+    budget_bytes: u64,
+    page_in_bytes: u64,
+    bound_bytes: u64,
+    /// Page-ins in thousandths of the bound.
+    ratio_permille: Option<u64>,
+    write_back_bytes: u64,
+    stalls: u64,
+    stall_ns: u64,
+    stall_max_ns: u64,
+    demotions: u64,
+    promotions: u64,
+    suspensions: u64,
+    peak_bytes: u64,
+    frames: u64,
+    frames_over_budget: u64,
+    frames_refused: u64,
+    uses: u64,
+    parts: Option<u64>,
+    duration_ns: u64,
+}
+
+impl Row {
+    pub(crate) fn new(job: &Job<'_>, outcome: &Outcome) -> Row {
+        let paging = &outcome.paging;
+        Row {
+            profile: job.profile.name.clone(),
+            workload: job.workload.name.clone(),
+            policy: job.policy.name(),
+            seed: job.seed,
+            footprint_bytes: job.footprint,
+            budget_bytes: job.budget,
+            page_in_bytes: paging.bytes_paged_in,
+            bound_bytes: outcome.bound_bytes(),
+            ratio_permille: outcome.ratio_permille(),
+            write_back_bytes: paging.bytes_written_back,
+            stalls: paging.stall_count,
+            stall_ns: paging.stall_ns,
+            stall_max_ns: paging.stall_ns_max,
+            demotions: paging.demotion_count,
+            promotions: paging.promotion_count,
+            suspensions: paging.suspension_count,
+            peak_bytes: outcome.usage_peak,
+            frames: outcome.frame_count,
+            frames_over_budget: outcome.over_budget_count,
+            frames_refused: outcome.refused_count,
+            uses: outcome.use_count,
+            parts: job.parts,
+            duration_ns: outcome.duration_ns,
+        }
+    }
+}
+
+/// The runs of one workload on one profile.
+pub(crate) fn table(runs: &[(&Job<'_>, &Outcome)]) -> Table {
+    let mut table = Table::new([
+        ("budget", Side::Right),
+        ("policy", Side::Left),
+        ("page-ins", Side::Right),
+        ("bound", Side::Right),
+        ("ratio", Side::Right),
+        ("written", Side::Right),
+        ("stalls", Side::Right),
+        ("longest", Side::Right),
+        ("demoted", Side::Right),
+        ("peak", Side::Right),
+        ("over", Side::Right),
+        ("refused", Side::Right),
+    ]);
+    for (job, outcome) in runs {
+        table.row([
+            job.share.to_string(),
+            job.policy.to_string(),
+            short(outcome.paging.bytes_paged_in),
+            short(outcome.bound_bytes()),
+            ratio(outcome),
+            short(outcome.paging.bytes_written_back),
+            grouped(outcome.paging.stall_count),
+            milliseconds(outcome.paging.stall_ns_max),
+            grouped(outcome.paging.demotion_count),
+            short(outcome.usage_peak),
+            grouped(outcome.over_budget_count),
+            grouped(outcome.refused_count),
+        ]);
+    }
+    table
+}
+
+/// What the runs of a workload are of: a heading of their table.
+pub(crate) fn heading(job: &Job<'_>, outcome: &Outcome) -> String {
+    let parts = job.parts.map_or_else(String::new, |parts| {
+        format!(", split buffers run in {}", crate::format::count(parts, "part", "parts"))
+    });
+    format!(
+        "{} on {}: footprint {}, {}, {}{parts}",
+        job.workload.name,
+        job.profile.name,
+        short(job.footprint),
+        crate::format::count(outcome.frame_count, "frame", "frames"),
+        crate::format::count(outcome.use_count, "use", "uses"),
+    )
+}
+
+/// Page-ins over the bound, rounded up to hundredths.
+fn ratio(outcome: &Outcome) -> String {
+    outcome.ratio_permille().map_or_else(
+        || "-".to_owned(),
+        |permille| {
+            let hundredths = permille.div_ceil(10);
+            format!("{}.{:02}", hundredths / 100, hundredths % 100)
+        },
+    )
+}
+
+fn milliseconds(ns: u64) -> String {
+    let tenths = ns.div_ceil(100_000);
+    format!("{}.{} ms", tenths / 10, tenths % 10)
+}
+
+/// What a replay used of video memory, as a workload: a frame for each step. Heaps begin as zeros and are written by the
+/// steps that write them; those that no step uses are left out.
+pub(crate) fn workload_of(log: &MemoryLog, name: &str) -> Workload {
+    let mut object_of: Vec<Option<u32>> = vec![None; log.heap_bytes.len()];
+    let mut objects: Vec<WorkObject> = Vec::new();
+    let mut frames = Vec::with_capacity(log.steps.len());
+    let index = |number: u32| usize::try_from(number).expect("invariant: an index was a length");
+    for step in &log.steps {
+        let mut frame = Frame::default();
+        for heap in &step.destroyed {
+            frame.events.extend(object_of[index(*heap)].map(WorldEvent::Destroy));
+        }
+        let mut writes = Vec::new();
+        for used in &step.uses {
+            let object = *object_of[index(used.heap)].get_or_insert_with(|| {
+                objects.push(WorkObject { bytes: log.heap_bytes[index(used.heap)], is_loaded: false });
+                u32::try_from(objects.len() - 1).expect("invariant: no more objects than heaps")
+            });
+            frame.uses.push(object);
+            if used.is_written {
+                writes.push(object);
+            }
+        }
+        writes.sort_unstable();
+        frame.writes = Some(writes);
+        frames.push(frame);
+    }
+    Workload { name: name.to_owned(), objects, frames }
+}
