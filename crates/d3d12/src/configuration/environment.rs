@@ -23,9 +23,14 @@ const PLACE: &str = "environment";
 
 type Variable<'a> = &'a dyn Fn(&str) -> Option<OsString>;
 
-/// A variable of this process: the one place that reads its environment.
+/// A variable of this process: this file is the one place that reads its environment.
 pub(super) fn of_process(name: &str) -> Option<OsString> {
     std::env::var_os(name)
+}
+
+/// Where this process is to keep temporary files (`TMPDIR`, or the system's own).
+pub(super) fn temporary_folder() -> PathBuf {
+    std::env::temp_dir()
 }
 
 /// The one place that reads its clock.

@@ -96,12 +96,12 @@ pub fn clock() -> Box<dyn Fn() -> u64 + Send + Sync> {
 }
 
 /// The folder of names of what processes of this user share: in `XDG_RUNTIME_DIR`, which is the user's alone and
-/// empty after a restart, or in `/tmp` under the user's number.
+/// empty after a restart, or in the system's folder of temporary files under the user's number.
 #[must_use]
 pub fn runtime_folder(user: u32) -> PathBuf {
     match environment::of_process("XDG_RUNTIME_DIR").filter(|folder| !folder.is_empty()) {
         Some(folder) => Path::new(&folder).join("heapstone"),
-        None => PathBuf::from(format!("/tmp/heapstone-{user}")),
+        None => environment::temporary_folder().join(format!("heapstone-{user}")),
     }
 }
 
