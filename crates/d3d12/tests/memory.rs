@@ -8,6 +8,7 @@
 
 mod common;
 
+use core::cell::Cell;
 use core::ffi::c_void;
 use core::ptr;
 
@@ -157,4 +158,44 @@ fn callbacks_are_told_of_destruction() {
     assert_eq!(kept, 0, "the notifier is a reference");
     drop(notifier);
     assert_eq!((kept, dropped), (1, 0));
+}
+
+/// A client's object that looks at the private data that holds it whenever its references are counted.
+#[repr(C)]
+struct Curious {
+    vtable: *const [*const c_void; 3],
+    heap: *mut c_void,
+    looked: Cell<u32>,
+}
+
+impl Curious {
+    const DATA: GUID = GUID::parse("0d1f1a52-5f5c-4c0b-9d5e-6a0a6b0c7e11");
+
+    unsafe extern "C" fn look(this: *mut c_void) -> u32 {
+        let this = unsafe { &*this.cast::<Curious>() };
+        let mut size = 0;
+        let heap = Heap::new(this.heap);
+        let _ = unsafe { (heap.v().GetPrivateData)(heap.0, &Curious::DATA, &mut size, ptr::null_mut()) };
+        core::mem::forget(heap);
+        this.looked.set(this.looked.get() + 1);
+        1
+    }
+}
+
+#[test]
+fn a_client_whose_references_are_counted_may_ask_for_the_data() {
+    let device = device();
+    let heap = heap(&device, &heap_desc(1 << 20, DEFAULT)).expect("a heap");
+    let count = Curious::look as *const c_void;
+    let vtable = [ptr::null(), count, count];
+    let curious = Curious { vtable: &raw const vtable, heap: heap.0, looked: Cell::new(0) };
+    assert!(!curious.vtable.is_null());
+    let interface = (&raw const curious).cast_mut().cast::<c_void>();
+    let set = |data| unsafe { (heap.v().SetPrivateDataInterface)(heap.0, &Curious::DATA, data) };
+    assert_eq!((set(interface), curious.looked.get()), (S_OK, 1));
+    let (mut size, mut got) = (8, ptr::null_mut::<c_void>());
+    let out = (&raw mut got).cast();
+    let result = unsafe { (heap.v().GetPrivateData)(heap.0, &Curious::DATA, &mut size, out) };
+    assert_eq!((result, size, got, curious.looked.get()), (S_OK, 8, interface, 2));
+    assert_eq!((set(ptr::null_mut()), curious.looked.get()), (S_OK, 3), "let go of");
 }

@@ -3,6 +3,7 @@
 use core::ffi::c_void;
 use core::ptr::{self, NonNull};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use parking_lot::Mutex;
 
@@ -30,7 +31,7 @@ pub(super) struct Rare {
 
 enum Data {
     Bytes(Box<[u8]>),
-    Interface(Reference),
+    Interface(Arc<Reference>),
 }
 
 /// A client's interface, held.
@@ -38,6 +39,8 @@ struct Reference(NonNull<c_void>);
 
 // SAFETY: COM objects are used by any thread.
 unsafe impl Send for Reference {}
+// SAFETY: as above; several at once.
+unsafe impl Sync for Reference {}
 
 impl Drop for Reference {
     fn drop(&mut self) {
@@ -120,7 +123,7 @@ impl Rare {
             Some(interface) => {
                 // SAFETY: the caller's promise.
                 unsafe { add_ref(interface.as_ptr()) };
-                self.data.lock().insert(name, Data::Interface(Reference(interface)))
+                self.data.lock().insert(name, Data::Interface(Arc::new(Reference(interface))))
             }
             None => self.data.lock().remove(&name),
         };
@@ -138,32 +141,37 @@ impl Rare {
         // SAFETY: the caller's promise.
         let room = unsafe { size.read() };
         let data = self.data.lock();
-        let found = data.get(name);
-        let pointer = match found {
-            Some(Data::Interface(Reference(interface))) => (interface.as_ptr() as usize).to_ne_bytes(),
-            _ => [0; size_of::<usize>()],
-        };
-        let bytes: &[u8] = match found {
-            None => &[],
-            Some(Data::Bytes(bytes)) => bytes,
-            Some(Data::Interface(_)) => &pointer,
+        let pointer;
+        let (bytes, interface): (&[u8], _) = match data.get(name) {
+            None => {
+                // SAFETY: the caller's promise.
+                unsafe { size.write(0) };
+                return DXGI_ERROR_NOT_FOUND;
+            }
+            Some(Data::Bytes(bytes)) => (bytes, None),
+            Some(Data::Interface(reference)) => {
+                pointer = (reference.0.as_ptr() as usize).to_ne_bytes();
+                (&pointer, Some(Arc::clone(reference)))
+            }
         };
         let length =
             u32::try_from(bytes.len()).expect("invariant: private data was set with 32 bits of size");
         // SAFETY: the caller's promise.
         unsafe { size.write(length) };
-        match found {
-            None => return DXGI_ERROR_NOT_FOUND,
-            Some(_) if out.is_null() => return S_OK,
-            Some(_) if room < length => return DXGI_ERROR_MORE_DATA,
-            Some(Data::Bytes(_)) => {}
-            Some(Data::Interface(Reference(interface))) => {
-                // SAFETY: it is held.
-                let _ = unsafe { add_ref(interface.as_ptr()) };
-            }
+        if out.is_null() {
+            return S_OK;
+        }
+        if room < length {
+            return DXGI_ERROR_MORE_DATA;
         }
         // SAFETY: there is room, as was checked.
         unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), out.cast(), bytes.len()) };
+        // Outside the lock: AddRef, and Release where the data was taken away meanwhile, are the client's code.
+        drop(data);
+        if let Some(reference) = interface {
+            // SAFETY: it is held here.
+            let _ = unsafe { add_ref(reference.0.as_ptr()) };
+        }
         S_OK
     }
 
