@@ -5,6 +5,7 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::path::Path;
 
 use heapstone::Event;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::failure::Failure;
 use crate::types::E_HANDLE;
@@ -26,7 +27,10 @@ pub fn from_handle(handle: *mut c_void) -> Result<Event, Failure> {
         return Err(Failure::Code(E_HANDLE));
     }
     Ok(Event::forwarding(move || {
-        // An eventfd refuses only when its count is full: then it is set.
-        let _ = rustix::io::write(owned.as_fd(), &1_u64.to_ne_bytes());
+        // One whose count is full is set; to write to it would wait for a reader.
+        let mut ready = [PollFd::new(&owned, PollFlags::OUT)];
+        if poll(&mut ready, Some(&Timespec::default())).is_ok_and(|count| count == 1) {
+            let _ = rustix::io::write(owned.as_fd(), &1_u64.to_ne_bytes());
+        }
     }))
 }

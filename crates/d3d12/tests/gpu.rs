@@ -370,3 +370,16 @@ fn render_targets_are_cleared_through_their_views() {
         (0..4).map(|byte| unsafe { mapped(&readback).add(3 * 256 + 12 + byte).read() }).collect();
     assert_eq!(texel, [255, 0, 128, 255]);
 }
+
+/// A blocking eventfd whose count is as high as it goes would hold up whoever sets it.
+#[test]
+fn an_event_that_is_set_as_often_as_can_be_holds_nobody_up() {
+    let device = device();
+    let fence = fence(&device, 0);
+    let event = eventfd(0, EventfdFlags::empty()).expect("an eventfd");
+    rustix::io::write(&event, &(u64::MAX - 1).to_ne_bytes()).expect("room for the highest count");
+    assert_eq!(unsafe { (fence.v().SetEventOnCompletion)(fence.0, 1, as_handle(&event)) }, S_OK);
+    assert_eq!(unsafe { (fence.v().Signal)(fence.0, 1) }, S_OK);
+    assert_eq!(unsafe { (fence.v().GetCompletedValue)(fence.0) }, 1);
+    assert_eq!(count(&event), u64::MAX - 1);
+}
