@@ -27,8 +27,48 @@ struct State {
     devices: BTreeMap<u64, Live>,
     last_cookie: u32,
     notifications: BTreeMap<u32, BudgetChanged>,
-    /// Bytes, by node and group; for devices that come later.
+    /// What holds of the process, bytes by node and group. The first of its devices has it, and the next when that goes.
     reservations: BTreeMap<(u32, SegmentGroup), u64>,
+    /// As `reservations`; the other devices' budgets are 0.
+    budgets: BTreeMap<(u32, SegmentGroup), u64>,
+}
+
+/// What a device is given when it comes to be the process's first, or beside the first.
+struct Share {
+    device: Device,
+    reservations: BTreeMap<(u32, SegmentGroup), u64>,
+    budgets: BTreeMap<(u32, SegmentGroup), u64>,
+}
+
+impl State {
+    /// Of the first device: all, so that the sums are what was asked for.
+    fn all_for(&self, device: &Device) -> Share {
+        Share {
+            device: device.clone(),
+            reservations: self.reservations.clone(),
+            budgets: self.budgets.clone(),
+        }
+    }
+
+    /// Of a further one: nothing.
+    fn nothing_for(&self, device: &Device) -> Share {
+        let budgets = self.budgets.keys().map(|place| (*place, 0)).collect();
+        Share { device: device.clone(), reservations: BTreeMap::new(), budgets }
+    }
+}
+
+impl Share {
+    /// Without the lock: budgets change, and who is told of it may ask here.
+    fn give(self) {
+        for ((node, group), bytes) in self.reservations {
+            // A reservation is a hint: what is not there any more is not reserved.
+            let _ = self.device.set_video_memory_reservation(node, group, bytes);
+        }
+        for ((node, group), bytes) in self.budgets {
+            // The nodes are the adapter's, which all its devices have.
+            let _ = self.device.set_budget(node, group, Some(bytes));
+        }
+    }
 }
 
 struct Live {
@@ -59,26 +99,28 @@ impl AdapterEntry {
         let mut state = self.memory.0.lock();
         state.last_device += 1;
         let number = state.last_device;
-        // The first device has them: the sum is what was asked for.
-        let reservations =
-            if state.devices.is_empty() { state.reservations.clone() } else { BTreeMap::new() };
+        let share = if state.devices.is_empty() { state.all_for(device) } else { state.nothing_for(device) };
         let cookies =
             state.notifications.iter().map(|(cookie, told)| (*cookie, register(device, told))).collect();
         state.devices.insert(number, Live { device: device.clone(), cookies });
-        // Without the lock: budgets change, and who is told of it may ask here.
         drop(state);
-        for ((node, group), bytes) in reservations {
-            // A reservation is a hint: what is not there any more is not reserved.
-            let _ = device.set_video_memory_reservation(node, group, bytes);
-        }
+        share.give();
         Membership(number)
     }
 
     /// The device goes.
     pub fn leave(&self, membership: Membership) {
-        let gone = self.memory.0.lock().devices.remove(&membership.0);
+        let mut state = self.memory.0.lock();
+        let was_first = state.devices.keys().next() == Some(&membership.0);
+        let gone = state.devices.remove(&membership.0);
+        let heir = if was_first { state.devices.values().next() } else { None };
+        let share = heir.map(|live| state.all_for(&live.device));
+        drop(state);
         // Without the lock: a device that goes changes budgets, and who is told of it may ask here.
         drop(gone);
+        if let Some(share) = share {
+            share.give();
+        }
     }
 
     /// IDXGIAdapter3::QueryVideoMemoryInfo: of all devices of the process together.
@@ -130,6 +172,11 @@ impl AdapterEntry {
             // The sum is what was asked for.
             device.set_budget(node, group, bytes.map(|_| 0))?;
         }
+        let mut state = self.memory.0.lock();
+        match bytes {
+            Some(bytes) => state.budgets.insert((node, group), bytes),
+            None => state.budgets.remove(&(node, group)),
+        };
         Ok(())
     }
 
@@ -186,8 +233,7 @@ mod tests {
     use crate::adapters::DeviceSettings;
     use crate::configuration::DebugLevel;
 
-    #[test]
-    fn a_reservation_is_the_processs_however_many_devices_it_has() {
+    fn entry() -> AdapterEntry {
         let profile = Profile::builtin("discrete-8g").unwrap();
         let adapter = Adapter::open(profile, &SoftDriverFactory::default(), Backing::Phantom).unwrap();
         let settings = DeviceSettings {
@@ -196,18 +242,43 @@ mod tests {
             debug: DebugLevel::default(),
             record: None,
         };
-        let entry = AdapterEntry::new(adapter, 0, settings);
-        let device = || Device::builder().adapter(&entry.adapter).build().unwrap();
+        AdapterEntry::new(adapter, 0, settings)
+    }
+
+    fn device(entry: &AdapterEntry) -> Device {
+        Device::builder().adapter(&entry.adapter).build().unwrap()
+    }
+
+    #[test]
+    fn a_reservation_is_the_processs_however_many_devices_it_has() {
+        let entry = entry();
         let reserved = || entry.query_video_memory_info(0, SegmentGroup::Local).unwrap().current_reservation;
-        let first = device();
+        let (first, second) = (device(&entry), device(&entry));
         let membership = entry.enter(&first);
         entry.set_video_memory_reservation(0, SegmentGroup::Local, 1 << 20).unwrap();
-        let second = device();
         let other = entry.enter(&second);
         assert_eq!(reserved(), 1 << 20);
         entry.leave(membership);
+        assert_eq!(reserved(), 1 << 20, "the next device's, where the first goes");
         entry.leave(other);
         let _ = entry.enter(&first);
         assert_eq!(reserved(), 1 << 20, "kept for devices that come later");
+    }
+
+    #[test]
+    fn a_budget_is_the_processs_however_many_devices_it_has() {
+        let entry = entry();
+        let budget = || entry.query_video_memory_info(0, SegmentGroup::Local).unwrap().budget;
+        let (first, second) = (device(&entry), device(&entry));
+        let membership = entry.enter(&first);
+        entry.set_budget(0, SegmentGroup::Local, Some(64 << 20)).unwrap();
+        assert_eq!(budget(), 64 << 20);
+        let _other = entry.enter(&second);
+        assert_eq!(budget(), 64 << 20, "a further device adds nothing");
+        entry.leave(membership);
+        assert_eq!(budget(), 64 << 20, "the next device's, where the first goes");
+        entry.set_budget(0, SegmentGroup::Local, None).unwrap();
+        let of_the_kernel = budget();
+        assert!(of_the_kernel > 64 << 20, "{of_the_kernel} is the kernel's again");
     }
 }
