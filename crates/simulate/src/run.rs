@@ -82,6 +82,13 @@ impl Outcome {
 /// Why a run cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunError {
+    /// The workload's frame of that number uses, writes or destroys an object that is not there, or no more.
+    Object {
+        /// From 0.
+        frame: usize,
+        /// The object's number.
+        object: u32,
+    },
     /// The memory makes no sense.
     Config(ConfigError),
     /// An object finds no addresses.
@@ -93,6 +100,12 @@ pub enum RunError {
 impl core::fmt::Display for RunError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
+            RunError::Object { frame, object } => {
+                write!(
+                    f,
+                    "frame {frame} of the workload names object {object}, which is not there, or no more"
+                )
+            }
             RunError::Config(error) => write!(f, "the adapter's memory: {error}"),
             RunError::Allocate(error) => write!(f, "an object of the workload: {error}"),
             RunError::Residency(error) => write!(f, "a frame of the workload: {error}"),
@@ -105,8 +118,12 @@ impl core::error::Error for RunError {}
 /// Runs a workload.
 ///
 /// # Errors
-/// Where the memory makes no sense, or the objects' addresses do not fit into the process's.
+/// Where the memory makes no sense, the objects' addresses do not fit into the process's, or the workload names objects
+/// that are not there.
 pub fn run(workload: &Workload, desc: &RunDesc) -> Result<Outcome, RunError> {
+    if let Some((frame, object)) = workload.first_unknown() {
+        return Err(RunError::Object { frame, object });
+    }
     let residency = ResidencyConfig { policy: desc.policy, keeps_operations: false, ..desc.memory.residency };
     let memory = AdapterMemory { residency, ..desc.memory.clone() };
     let manager = MemoryManager::new(memory).map_err(RunError::Config)?;

@@ -4,6 +4,7 @@ mod events;
 mod world;
 
 use core::fmt;
+use std::collections::BTreeSet;
 
 pub use events::{alt_tab, background_hog, load_burst, target_resize};
 pub use world::{camera_lap, plane_walk, random_walk, teleport};
@@ -54,24 +55,48 @@ pub struct Workload {
 }
 
 impl Workload {
-    /// The bytes of all objects that any frame uses.
+    /// The bytes of all objects that any frame uses, of those that are there.
     #[must_use]
     pub fn footprint(&self) -> u64 {
-        let mut is_used = vec![false; self.objects.len()];
-        for object in self.frames.iter().flat_map(|frame| &frame.uses) {
-            is_used[*object as usize] = true;
-        }
-        let used = self.objects.iter().zip(is_used).filter(|(_, is_used)| *is_used);
-        used.fold(0, |sum, (object, _)| u64::saturating_add(sum, object.bytes))
+        let used: BTreeSet<u32> = self.frames.iter().flat_map(|frame| frame.uses.iter().copied()).collect();
+        used.into_iter().map(|object| self.bytes_of(object)).fold(0, u64::saturating_add)
     }
 
-    /// The bytes that the frame needs which needs most.
+    /// The bytes that the frame needs which needs most, of objects that are there.
     #[must_use]
     pub fn working_set_max(&self) -> u64 {
         let bytes = |frame: &Frame| {
-            frame.uses.iter().map(|object| self.objects[*object as usize].bytes).fold(0, u64::saturating_add)
+            frame.uses.iter().map(|object| self.bytes_of(*object)).fold(0, u64::saturating_add)
         };
         self.frames.iter().map(bytes).max().unwrap_or(0)
+    }
+
+    /// Bytes of an object; 0 where there is none of that number.
+    fn bytes_of(&self, object: u32) -> u64 {
+        usize::try_from(object).ok().and_then(|at| self.objects.get(at)).map_or(0, |object| object.bytes)
+    }
+
+    /// The first frame, and object, that names an object which is not there, or was destroyed before.
+    pub(crate) fn first_unknown(&self) -> Option<(usize, u32)> {
+        let mut is_there = vec![true; self.objects.len()];
+        for (number, frame) in self.frames.iter().enumerate() {
+            for event in &frame.events {
+                if let WorldEvent::Destroy(object) = *event {
+                    let place = usize::try_from(object).ok().and_then(|at| is_there.get_mut(at));
+                    match place {
+                        Some(place) if *place => *place = false,
+                        _ => return Some((number, object)),
+                    }
+                }
+            }
+            let named = frame.uses.iter().chain(frame.writes.iter().flatten());
+            let there =
+                |object: u32| usize::try_from(object).ok().and_then(|at| is_there.get(at)) == Some(&true);
+            if let Some(object) = named.copied().find(|object| !there(*object)) {
+                return Some((number, object));
+            }
+        }
+        None
     }
 }
 
