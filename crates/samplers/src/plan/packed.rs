@@ -16,16 +16,15 @@ pub struct PackedIndices {
 }
 
 impl PackedIndices {
-    /// `count` indices of `index_bits` (1 to 32) bits, all 0.
-    ///
-    /// # Panics
-    /// Where `index_bits` is not 1 to 32: a plan's is.
+    /// `count` indices of `index_bits` bits, all 0; `None` where those are not 1 to 32. A plan's are.
     #[must_use]
-    pub fn new(count: u32, index_bits: u32) -> PackedIndices {
-        assert!((1..=32).contains(&index_bits), "{index_bits} bits of an index");
+    pub fn new(count: u32, index_bits: u32) -> Option<PackedIndices> {
+        if !(1..=32).contains(&index_bits) {
+            return None;
+        }
         let length = usize::try_from(packed_dwords(u64::from(count), index_bits))
             .expect("invariant: 2^32 indices are 2^32 dwords at most");
-        PackedIndices { dwords: vec![0; length], count, index_bits }
+        Some(PackedIndices { dwords: vec![0; length], count, index_bits })
     }
 
     /// The root constants.
@@ -97,7 +96,7 @@ mod tests {
 
     #[test]
     fn indices_lie_across_dwords() {
-        let mut packed = PackedIndices::new(3, 12);
+        let mut packed = PackedIndices::new(3, 12).unwrap();
         for (at, index) in [(0, 0x123), (1, 0x456), (2, 0x789)] {
             assert!(packed.set(at, index));
         }
@@ -116,7 +115,7 @@ mod tests {
     fn every_width_agrees_with_a_row_of_bits() {
         for width in 1..=32 {
             let count = 32;
-            let mut packed = PackedIndices::new(count, width);
+            let mut packed = PackedIndices::new(count, width).unwrap();
             let mut bits = vec![false; 32 * 33];
             for at in (0..count).rev().chain(0..count) {
                 let index = 0x9e37_79b9_u32.wrapping_mul(at + width) >> (32 - width);
