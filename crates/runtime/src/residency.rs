@@ -225,6 +225,8 @@ impl Device {
         let device = &*self.inner;
         device.gpu.removal.check()?;
         device.residency.track();
+        // All first: a call that is refused makes nothing known.
+        objects.iter().try_for_each(|object| object.check(device))?;
         let allocations =
             objects.iter().map(|object| object.allocation(device)).collect::<Result<Vec<_>, _>>()?;
         let result = match call(&device.process, &allocations) {
@@ -268,29 +270,32 @@ impl Adapter {
 }
 
 impl<'a> Pageable<'a> {
-    /// What the memory manager knows it as, from now on.
-    fn allocation(self, device: &DeviceInner) -> Result<&'a Allocation, Error> {
-        let (owner, allocation, default) = match self {
-            Pageable::Heap(heap) => (&*heap.inner.device, heap.inner.core.named(), ResidencyPriority::NORMAL),
+    /// That residency can be asked of it, on this device.
+    fn check(self, device: &DeviceInner) -> Result<(), Error> {
+        let owner = match self {
+            Pageable::Heap(heap) => &*heap.inner.device,
             Pageable::Resource(resource) => {
-                let core = match resource.kind() {
-                    ResourceKind::Committed => resource.inner.heap_core(),
-                    ResourceKind::Placed | ResourceKind::Reserved => None,
-                };
-                let core = core.ok_or_else(|| not_pageable(resource.kind()))?;
-                (resource.inner.device(), core.named(), default_priority(resource))
-            }
-            Pageable::QueryHeap(heap) => return Pageable::Resource(heap.results()).allocation(device),
-            Pageable::DescriptorHeap(heap) => {
-                if !core::ptr::eq(heap.device_inner(), device) {
-                    return Err(other_device());
+                if resource.kind() != ResourceKind::Committed || resource.inner.heap_core().is_none() {
+                    return Err(not_pageable(resource.kind()).into());
                 }
-                return heap.allocation();
+                resource.inner.device()
             }
+            Pageable::QueryHeap(heap) => heap.results().inner.device(),
+            Pageable::DescriptorHeap(heap) => heap.device_inner(),
         };
-        if !core::ptr::eq(owner, device) {
-            return Err(other_device());
-        }
+        if core::ptr::eq(owner, device) { Ok(()) } else { Err(other_device()) }
+    }
+
+    /// What the memory manager knows it as, from now on; it was checked.
+    fn allocation(self, device: &DeviceInner) -> Result<&'a Allocation, Error> {
+        let resource = match self {
+            Pageable::Heap(heap) => return Ok(heap.inner.core.named()),
+            Pageable::DescriptorHeap(heap) => return heap.allocation(),
+            Pageable::QueryHeap(heap) => heap.results(),
+            Pageable::Resource(resource) => resource,
+        };
+        let core = resource.inner.heap_core().ok_or_else(|| not_pageable(resource.kind()))?;
+        let (allocation, default) = (core.named(), default_priority(resource));
         if allocation.key().is_none() && default != ResidencyPriority::NORMAL {
             device.process.set_residency_priority(allocation, default);
         }
