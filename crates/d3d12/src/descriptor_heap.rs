@@ -2,7 +2,7 @@
 
 use core::ffi::c_void;
 
-use crate::com::{Held, Object, class, deliver};
+use crate::com::{Held, Live, Object, class, deliver};
 use crate::convert;
 use crate::device::Device;
 use crate::failure::Failure;
@@ -21,6 +21,12 @@ pub struct DescriptorHeap {
 class!(DescriptorHeap, ID3D12DescriptorHeapVtbl, "ID3D12DescriptorHeap", {
     fn renamed(this: &Object<DescriptorHeap>, name: &str) {
         this.runtime.set_name(name);
+    }
+
+    fn live(this: &Object<DescriptorHeap>) -> Live {
+        let desc = this.runtime.desc();
+        let increment = this.device().runtime.descriptor_handle_increment_size(desc.heap_type);
+        Live { size: Some(u64::from(desc.descriptor_count) * u64::from(increment)), ..Live::default() }
     }
 });
 

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use heapstone::WaitMode;
 use heapstone::spec::commands::FenceFlags;
+use parking_lot::Mutex;
 
 use crate::com::{Held, Object, class, deliver, from_client};
 use crate::convert::size;
@@ -22,6 +23,8 @@ pub struct Fence {
     pub runtime: heapstone::Fence,
     /// There once it was shared, or where it was opened.
     shared: OnceLock<SharedFence>,
+    /// Held while it is made one that is shared, which is done once.
+    sharing: Mutex<()>,
 }
 
 class!(Fence, ID3D12Fence1Vtbl, "ID3D12Fence", {
@@ -34,7 +37,11 @@ impl Fence {
     /// The object of a fence.
     #[must_use]
     pub fn create(device: &Object<Device>, runtime: heapstone::Fence) -> Held<Fence> {
-        Object::create(Fence { runtime, shared: OnceLock::new() }, Some(device), device.convention())
+        Object::create(
+            Fence { runtime, shared: OnceLock::new(), sharing: Mutex::default() },
+            Some(device),
+            device.convention(),
+        )
     }
 
     /// The object of a fence that another process shares.
@@ -44,7 +51,7 @@ impl Fence {
         file: OwnedFd,
     ) -> Result<Held<Fence>, Failure> {
         let (runtime, shared) = SharedFence::open(device, flags, file)?;
-        let fence = Fence { runtime, shared: OnceLock::from(shared) };
+        let fence = Fence { runtime, shared: OnceLock::from(shared), sharing: Mutex::default() };
         Ok(Object::create(fence, Some(device), device.convention()))
     }
 
@@ -63,14 +70,12 @@ impl Object<Fence> {
                 "pObject is a fence that was not created with D3D12_FENCE_FLAG_SHARED",
             ));
         }
+        let _sharing = self.sharing.lock();
         if self.shared.get().is_none() {
             let shared = SharedFence::share(self.device(), &self.runtime, flags)?;
-            // Of two threads that share it at once, one's is dropped.
             let _ = self.shared.set(shared);
         }
         let shared = self.shared.get().expect("invariant: it was set");
-        // What was signalled while nobody else could see it.
-        shared.publish(self.runtime.completed_value());
         shared.handle()
     }
 }
@@ -116,12 +121,7 @@ impl ID3D12Fence1 for Fence {
     }
 
     unsafe fn Signal(this: &Object<Self>, value: u64) -> HRESULT {
-        this.device().done(|| {
-            if let Some(shared) = this.shared() {
-                shared.publish(value);
-            }
-            Ok(this.runtime.signal(value)?)
-        })
+        this.device().done(|| Ok(this.runtime.signal(value)?))
     }
 
     unsafe fn GetCreationFlags(this: &Object<Self>) -> u32 {

@@ -3,7 +3,7 @@
 use core::ffi::c_void;
 use core::ptr::NonNull;
 
-use crate::com::{Held, Object, class, faces};
+use crate::com::{Held, Live, Object, class, faces};
 use crate::convert;
 use crate::device::Device;
 use crate::types::{
@@ -25,6 +25,16 @@ class!(Heap, ID3D12Heap1Vtbl, "ID3D12Heap", {
 
     fn renamed(this: &Object<Heap>, name: &str) {
         this.runtime.set_name(name);
+    }
+
+    fn live(this: &Object<Heap>) -> Live {
+        Live {
+            size: Some(this.desc.SizeInBytes),
+            // All but the object's own: placed resources, and GPU work.
+            internal_count: this.runtime.handle_count().saturating_sub(1),
+            is_heap: Some(this.runtime.identity()),
+            in_heap: None,
+        }
     }
 });
 

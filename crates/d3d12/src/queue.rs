@@ -174,10 +174,6 @@ impl ID3D12CommandQueue1 for CommandQueue {
             // SAFETY: the pointer is the client's.
             let fence =
                 unsafe { from_client::<Fence>(fence) }.ok_or(Failure::Argument("pFence is no fence"))?;
-            // First: who waits for this process's fence then finds the value that all processes see there too.
-            if let Some(shared) = fence.shared() {
-                shared.publish_before(&this.runtime, value)?;
-            }
             Ok(this.runtime.signal(&fence.runtime, value)?)
         })
     }

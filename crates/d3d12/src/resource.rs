@@ -6,7 +6,7 @@ use core::ptr::NonNull;
 use heapstone::spec::commands::Box3D;
 use heapstone::{FootprintOutputs, MapPointer, Mapping, PlacedFootprint, ResourceDimension};
 
-use crate::com::{Held, Object, class, faces};
+use crate::com::{Held, KeptHeap, Live, Object, class, faces};
 use crate::convert;
 use crate::device::Device;
 use crate::failure::Failure;
@@ -33,6 +33,16 @@ class!(Resource, ID3D12Resource2Vtbl, "ID3D12Resource", {
 
     fn renamed(this: &Object<Resource>, name: &str) {
         this.runtime.set_name(name);
+    }
+
+    fn live(this: &Object<Resource>) -> Live {
+        Live {
+            size: Some(this.runtime.size()),
+            // All but the object's own: GPU work.
+            internal_count: this.runtime.handle_count().saturating_sub(1),
+            is_heap: None,
+            in_heap: this.runtime.heap().map(KeptHeap::of),
+        }
     }
 });
 

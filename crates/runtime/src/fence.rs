@@ -153,6 +153,27 @@ impl Fence {
         result
     }
 
+    /// Makes it one of several fences that have one value, which lies elsewhere, as shared fences of processes do:
+    /// `told` is called with each value that the CPU or a queue signals, before the fence has it, and `begin` once, with
+    /// the one that it has. See [`heapstone_scheduler::Fence::mirror`]: they must neither block nor call back.
+    pub fn mirror(&self, begin: impl FnMut(u64), told: impl Fn(u64) + Send + Sync + 'static) {
+        self.inner.fence.mirror(begin, told);
+    }
+
+    /// Brings it to the value that lies elsewhere, which others changed: a signal that the mirror is not told of.
+    /// `value` must neither block nor call back: see [`heapstone_scheduler::Fence::follow`].
+    ///
+    /// # Errors
+    /// [`Error::DeviceRemoved`].
+    pub fn follow(&self, value: impl Fn() -> u64) -> Result<(), Error> {
+        let followed = self.inner.fence.follow(value);
+        let result = followed.map_err(|error| fence_error(&self.inner.device, error));
+        if let Ok(Some(value)) = result {
+            self.inner.device.observe(|| Call::FenceSignal { fence: self.inner.id, value, outcome: Ok(()) });
+        }
+        result.map(drop)
+    }
+
     /// ID3D12Fence::SetEventOnCompletion: sets the event once the value is reached, at once if it is; also when
     /// the device is removed or the fence released.
     pub fn set_event_on_completion(&self, value: u64, event: &Event) {

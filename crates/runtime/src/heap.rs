@@ -163,6 +163,19 @@ impl Heap {
         self.inner.desc
     }
 
+    /// A number that all handles of one heap have in common, and no other heap's while it lives.
+    #[must_use]
+    pub fn identity(&self) -> usize {
+        Arc::as_ptr(&self.inner).addr()
+    }
+
+    /// How many handles there are of it: this one and its clones, one of each resource that is placed in it, and those of
+    /// GPU work in flight.
+    #[must_use]
+    pub fn handle_count(&self) -> usize {
+        Arc::strong_count(&self.inner)
+    }
+
     /// Bytes that the kernel committed: the size in whole pages.
     #[must_use]
     pub fn committed_size(&self) -> u64 {

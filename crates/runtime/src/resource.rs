@@ -123,6 +123,12 @@ impl Resource {
         &self.inner.desc
     }
 
+    /// How many handles there are of it: this one and its clones, and those of GPU work in flight.
+    #[must_use]
+    pub fn handle_count(&self) -> usize {
+        Arc::strong_count(&self.inner)
+    }
+
     /// How it was created.
     #[must_use]
     pub fn kind(&self) -> ResourceKind {

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use crate::error::FenceError;
 use crate::event::Event;
+use crate::fence_state::Mirror;
 use crate::patience;
 use crate::scheduler::GpuMode;
 
@@ -45,6 +46,10 @@ impl Drop for FenceHandle {
 pub(crate) trait FenceHost: Send + Sync {
     fn mode(&self) -> GpuMode;
     fn signal(&self, fence: FenceId, value: u64) -> Result<(), FenceError>;
+    /// Calls `begin` with the value that the fence has now.
+    fn mirror(&self, fence: FenceId, begin: &mut dyn FnMut(u64), mirror: Mirror);
+    /// The value, where the fence had another.
+    fn follow(&self, fence: FenceId, value: &dyn Fn() -> u64) -> Result<Option<u64>, FenceError>;
     /// Tells the waiter once the value is reached, at once if it is. `forever`: a thread will wait for it
     /// without a timeout.
     fn register(
@@ -135,6 +140,25 @@ impl Fence {
     /// [`FenceError::Removed`].
     pub fn signal(&self, value: u64) -> Result<(), FenceError> {
         self.0.host.signal(self.0.id, value)
+    }
+
+    /// Makes the fence one of several that have one value, which lies elsewhere: `told` is called with each value that
+    /// is signalled from now on, by the CPU or a queue, before the fence has it; not with the `u64::MAX` of a removed
+    /// device. `begin` is called once, with the value that the fence has at that moment. Both are called under the
+    /// scheduler's lock, so that the other side sees values in the fence's order, and must neither block nor call back. A
+    /// fence has one mirror: a second takes the first's place.
+    pub fn mirror(&self, mut begin: impl FnMut(u64), told: impl Fn(u64) + Send + Sync + 'static) {
+        self.0.host.mirror(self.0.id, &mut begin, Box::new(told));
+    }
+
+    /// Brings the fence to the value that lies elsewhere, as [`Fence::signal`] does, without telling the mirror. `value` is
+    /// asked under the scheduler's lock: a signal is either before it in both places or after it in both, so that the
+    /// fence never goes back to what it was. The value, where the fence had another.
+    ///
+    /// # Errors
+    /// [`FenceError::Removed`].
+    pub fn follow(&self, value: impl Fn() -> u64) -> Result<Option<u64>, FenceError> {
+        self.0.host.follow(self.0.id, &value)
     }
 
     /// Sets the event once the value is reached, at once if it is: SetEventOnCompletion. The event is set as

@@ -30,7 +30,12 @@ pub(crate) struct FenceState {
     /// The order in which threads of this machine get to run packets is not the order of the simulated
     /// timelines: a queue may look at the fence long after the signal that it needs, when others followed.
     history: VecDeque<(u64, u64)>,
+    /// Told of each signal, before the fence has its value.
+    mirror: Option<Mirror>,
 }
+
+/// See [`crate::Fence::mirror`].
+pub(crate) type Mirror = Box<dyn Fn(u64) + Send + Sync>;
 
 /// Who waits for a value.
 pub(crate) enum Waiter {
@@ -50,6 +55,23 @@ impl FenceState {
             waiters_count: 0,
             waiters_sweep_at: WAITERS_KEPT_MIN,
             history: VecDeque::from([(initial, 0)]),
+            mirror: None,
+        }
+    }
+
+    /// Tells `mirror` each value that is signalled from now on. The one before it.
+    pub(crate) fn set_mirror(&mut self, mirror: Mirror) -> Option<Mirror> {
+        self.mirror.replace(mirror)
+    }
+
+    /// It is told no more.
+    pub(crate) fn take_mirror(&mut self) -> Option<Mirror> {
+        self.mirror.take()
+    }
+
+    pub(crate) fn tell_mirror(&self, value: u64) {
+        if let Some(mirror) = &self.mirror {
+            mirror(value);
         }
     }
 

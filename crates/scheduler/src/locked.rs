@@ -5,6 +5,7 @@ use std::ops::{Deref, DerefMut};
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
+use crate::fence_state::Mirror;
 use crate::state::State;
 use crate::work::Work;
 
@@ -12,6 +13,7 @@ use crate::work::Work;
 pub(crate) enum Remains<W: Work> {
     Work { _work: W },
     Context { _context: W::Context },
+    Mirror { _mirror: Mirror },
 }
 
 /// The scheduler's lock, held. What [`State::grave`] has when it is given up is dropped after that.

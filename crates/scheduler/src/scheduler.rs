@@ -10,7 +10,7 @@ use parking_lot::{Condvar, Mutex};
 
 use crate::error::{FenceError, QueueError, RemovalReason};
 use crate::fence::{CpuWaiter, Fence, FenceHost, FenceId};
-use crate::fence_state::Waiter;
+use crate::fence_state::{Mirror, Waiter};
 use crate::locked::{Locked, Remains};
 use crate::queue::{Queue, QueueDesc, QueueId};
 use crate::queue_state::QueueState;
@@ -289,6 +289,29 @@ impl<W: Work> FenceHost for Handle<W> {
         locked.signal(fence, value, 0);
         self.0.go_on(locked);
         Ok(())
+    }
+
+    fn mirror(&self, fence: FenceId, begin: &mut dyn FnMut(u64), mirror: Mirror) {
+        let mut locked = self.0.lock();
+        let state = locked.fence_mut(fence).expect("invariant: a fence with a handle is not released");
+        begin(state.completed());
+        if let Some(before) = state.set_mirror(mirror) {
+            locked.grave.push(Remains::Mirror { _mirror: before });
+        }
+    }
+
+    fn follow(&self, fence: FenceId, value: &dyn Fn() -> u64) -> Result<Option<u64>, FenceError> {
+        let mut locked = self.0.lock();
+        if locked.removal().is_some() {
+            return Err(FenceError::Removed);
+        }
+        let value = value();
+        if locked.completed(fence) == value {
+            return Ok(None);
+        }
+        locked.set(fence, value, 0);
+        self.0.go_on(locked);
+        Ok(Some(value))
     }
 
     fn register(

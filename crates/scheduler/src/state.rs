@@ -124,6 +124,14 @@ impl<W: Work> State<W> {
     /// Sets a fence's value and lets those go who waited for it. The time is the signalling queue's; 0 for the
     /// CPU, which moves nobody's.
     pub(crate) fn signal(&mut self, fence: FenceId, value: u64, time_ns: u64) {
+        if let Some(state) = self.fences.get(&fence) {
+            state.tell_mirror(value);
+        }
+        self.set(fence, value, time_ns);
+    }
+
+    /// The same for a value that the fence's mirror has, or shall not have.
+    pub(crate) fn set(&mut self, fence: FenceId, value: u64, time_ns: u64) {
         if let Some(state) = self.fences.get_mut(&fence) {
             let waiters = state.signal(value, time_ns);
             self.let_go(waiters, time_ns);
@@ -132,6 +140,7 @@ impl<W: Work> State<W> {
 
     pub(crate) fn release_fence(&mut self, fence: FenceId) {
         if let Some(mut state) = self.fences.remove(&fence) {
+            self.grave.extend(state.take_mirror().map(|mirror| Remains::Mirror { _mirror: mirror }));
             self.let_go(state.take_waiters(), 0);
         }
     }
@@ -230,7 +239,8 @@ impl<W: Work> State<W> {
         self.engines.clear();
         let fences: Vec<FenceId> = self.fences.keys().copied().collect();
         for fence in fences {
-            self.signal(fence, u64::MAX, 0);
+            // Not told: the mirror's other side has a device of its own.
+            self.set(fence, u64::MAX, 0);
         }
         let queues: Vec<QueueId> = self.queues.keys().copied().collect();
         for queue in queues {

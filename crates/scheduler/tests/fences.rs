@@ -3,6 +3,8 @@
 
 mod common;
 
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -315,4 +317,60 @@ fn a_fault_of_work_removes_the_device() {
         assert_eq!(*log.lock(), [(0, 1)]);
         assert_eq!((queue.pending_count(), other.pending_count()), (0, 0));
     }
+}
+
+/// One value for several fences: each signal is told before the fence has it, in the order of the signals, and a fence that
+/// follows tells nothing.
+#[test]
+fn a_mirror_is_told_of_each_signal_and_of_no_following() {
+    for mode in MODES {
+        let scheduler = Scheduler::<Job>::new(mode);
+        let fence = scheduler.create_fence(3).unwrap();
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let begun = Arc::clone(&told);
+        fence
+            .mirror(|value| told.lock().unwrap().push(value), move |value| begun.lock().unwrap().push(value));
+        fence.signal(5).unwrap();
+        let queue = queue(&scheduler, 0);
+        queue.signal(&fence, 4).unwrap();
+        if mode == GpuMode::Stepped {
+            let _ = scheduler.run_until_idle().unwrap();
+        }
+        assert_eq!(fence.completed_value(), 4);
+        assert_eq!(*told.lock().unwrap(), [3, 5, 4]);
+        let event = Event::manual_reset();
+        fence.on_completion(8, &event);
+        assert_eq!(fence.follow(|| 8), Ok(Some(8)));
+        assert_eq!((fence.completed_value(), event.is_set()), (8, true));
+        assert_eq!(fence.follow(|| 8), Ok(None));
+        assert_eq!(*told.lock().unwrap(), [3, 5, 4], "it knows");
+        scheduler.remove(Fault("lost"));
+        assert_eq!(fence.completed_value(), u64::MAX);
+        assert_eq!(fence.follow(|| 9), Err(FenceError::Removed));
+        assert_eq!(fence.signal(9), Err(FenceError::Removed));
+        assert_eq!(*told.lock().unwrap(), [3, 5, 4], "other devices are not removed");
+    }
+}
+
+/// Of a value elsewhere that is at least the fence's when it is asked under the lock, the fence sees no older one.
+#[test]
+fn a_fence_that_follows_does_not_go_back() {
+    let scheduler = Scheduler::<Job>::new(GpuMode::Immediate);
+    let fence = scheduler.create_fence(0).unwrap();
+    let page = Arc::new(AtomicU64::new(0));
+    let written = Arc::clone(&page);
+    fence.mirror(|_| {}, move |value| written.store(value, Ordering::SeqCst));
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_over.load(Ordering::SeqCst) {
+                fence.follow(|| page.load(Ordering::SeqCst)).unwrap();
+            }
+        });
+        for value in 1..=20_000 {
+            fence.signal(value).unwrap();
+            assert_eq!(fence.completed_value(), value, "the follower set it back");
+        }
+        is_over.store(true, Ordering::SeqCst);
+    });
 }

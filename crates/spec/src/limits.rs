@@ -47,6 +47,9 @@ pub const CPU_VISIBLE_SIZE_MAX: u64 = 0xffff_0000;
 pub const SHADER_VISIBLE_SAMPLERS_MAX: u32 = 2048;
 /// D3D12_MAX_SHADER_VISIBLE_DESCRIPTOR_HEAP_SIZE_TIER_1 and _TIER_2: descriptors.
 pub const SHADER_VISIBLE_VIEWS_MAX: u32 = 1_000_000;
+/// On resource binding tier 3, where D3D12 asks for no fewer than on tier 2 and leaves the rest to the device: descriptors.
+/// Chosen, because 2^22 descriptors of 64 bytes are 256 MiB, beyond what any program that is known fills.
+pub const SHADER_VISIBLE_VIEWS_TIER_3_MAX: u32 = 1 << 22;
 /// D3D12_REQ_MULTI_ELEMENT_STRUCTURE_SIZE_IN_BYTES.
 pub const STRUCTURE_BYTE_STRIDE_MAX: u32 = 2048;
 /// D3D12_REQ_BUFFER_RESOURCE_TEXEL_COUNT_2_TO_EXP: texels of a typed view of a buffer.

@@ -164,6 +164,16 @@ impl Caps {
         count == 1 || (count.is_power_of_two() && in_range)
     }
 
+    /// D3D12_OPTIONS19.MaxViewDescriptorHeapSize: descriptors of a shader-visible heap of views, by the resource binding tier
+    /// (Microsoft's documentation of hardware tiers).
+    #[must_use]
+    pub const fn view_heap_descriptors_max(&self) -> u32 {
+        match self.resource_binding_tier {
+            ResourceBindingTier::Tier1 | ResourceBindingTier::Tier2 => limits::SHADER_VISIBLE_VIEWS_MAX,
+            ResourceBindingTier::Tier3 => limits::SHADER_VISIBLE_VIEWS_TIER_3_MAX,
+        }
+    }
+
     /// What of these a program sees under `sdk`: a capability that the version does not know is not
     /// there. CheckFeatureSupport answers by it, and every rule decides by it.
     #[must_use]

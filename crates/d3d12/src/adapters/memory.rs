@@ -241,6 +241,7 @@ mod tests {
             gpu_mode: GpuMode::default(),
             debug: DebugLevel::default(),
             record: None,
+            live_objects: false,
         };
         AdapterEntry::new(adapter, 0, settings)
     }

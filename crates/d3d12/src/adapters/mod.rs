@@ -56,6 +56,8 @@ pub struct DeviceSettings {
     pub debug: DebugLevel,
     /// Where the trace of its calls goes.
     pub record: Option<std::path::PathBuf>,
+    /// Whether its live objects are told when the process ends.
+    pub live_objects: bool,
 }
 
 /// An adapter's memory as DXGI and DXCore describe it, in bytes.
@@ -88,6 +90,7 @@ fn open(configuration: &Configuration) -> Result<Vec<AdapterEntry>, String> {
         gpu_mode: configuration.gpu_mode,
         debug: configuration.debug,
         record: configuration.record.clone(),
+        live_objects: configuration.live_objects,
     };
     let numbered = (0_u32..).zip(&configuration.adapters);
     let open_one = |(index, adapter): (u32, &crate::configuration::AdapterConfiguration)| {

@@ -57,6 +57,8 @@ pub struct ClassInfo {
     pub vtables: [*const c_void; 2],
     /// Finds a further interface.
     pub face: unsafe fn(*const Header, &GUID) -> Option<NonNull<c_void>>,
+    /// What ReportLiveDeviceObjects tells.
+    pub live: unsafe fn(*const Header) -> Live,
     /// Drops the object and frees its memory.
     pub destroy: unsafe fn(*mut Header),
 }
@@ -82,6 +84,45 @@ pub unsafe trait Class: Sized + Send + Sync + 'static {
 
     /// Called by SetName.
     fn renamed(_object: &Object<Self>, _name: &str) {}
+
+    /// What ReportLiveDeviceObjects tells of it.
+    fn live(_object: &Object<Self>) -> Live {
+        Live::default()
+    }
+}
+
+/// What there is to tell of a live object beside its counts.
+#[derive(Default)]
+pub struct Live {
+    /// In bytes, where it has a size.
+    pub size: Option<u64>,
+    /// References that the library's own objects have of it.
+    pub internal_count: usize,
+    /// [`heapstone::Heap::identity`] of the heap that it is.
+    pub is_heap: Option<usize>,
+    /// The heap that it keeps.
+    pub in_heap: Option<KeptHeap>,
+}
+
+/// What there is to tell of a heap that a resource keeps, and no handle of it, which would count.
+pub struct KeptHeap {
+    /// [`heapstone::Heap::identity`].
+    pub identity: usize,
+    /// Empty where it has none.
+    pub name: String,
+    /// In bytes.
+    pub size: u64,
+    /// How many keep it.
+    pub internal_count: usize,
+}
+
+impl KeptHeap {
+    /// Of that heap.
+    #[must_use]
+    pub fn of(heap: &heapstone::Heap) -> KeptHeap {
+        let (identity, internal_count) = (heap.identity(), heap.handle_count());
+        KeptHeap { identity, name: heap.name(), size: heap.desc().size, internal_count }
+    }
 }
 
 /// The first words of every object.
@@ -142,6 +183,10 @@ impl<T: Class> Object<T> {
         let object = NonNull::from(Box::leak(Box::new(Object { header, body })));
         // Clients get pointers that were made of a part of it, and give them back: see `whole`.
         let _ = object.as_ptr().expose_provenance();
+        if let Some(live) = device.and_then(|device| device.live_objects()) {
+            // SAFETY: it was just made.
+            live.enter(unsafe { &(*object.as_ptr()).header });
+        }
         Held(object)
     }
 
@@ -252,6 +297,25 @@ impl Header {
         self.public.fetch_update(Ordering::AcqRel, Ordering::Relaxed, step).is_ok()
     }
 
+    /// What ReportLiveDeviceObjects tells of it.
+    pub(crate) fn live(&self) -> Live {
+        // SAFETY: of the same class.
+        unsafe { (self.class.live)(self) }
+    }
+
+    /// The name that the client gave it, where it has one.
+    pub(crate) fn debug_name(&self) -> Option<String> {
+        // SAFETY: once set it stays until the object is destroyed.
+        unsafe { self.rare.load(Ordering::Acquire).as_ref() }?.name(self.convention)
+    }
+
+    /// How many references of our own it has beside the one that clients' have together.
+    pub(crate) fn own_count(&self) -> usize {
+        let of_clients = u32::from(self.public_count() > 0);
+        let count = self.private.load(Ordering::Relaxed).saturating_sub(of_clients);
+        usize::try_from(count).expect("invariant: 32 bits fit an address")
+    }
+
     /// How many references clients have.
     #[must_use]
     pub fn public_count(&self) -> u32 {
@@ -309,6 +373,9 @@ pub(crate) unsafe fn destroy<T: Class>(header: *mut Header) {
     let whole = whole::<T>(header);
     // SAFETY: the last reference is gone, and the object is whole.
     let object: &Object<T> = unsafe { &*whole };
+    if let Some(live) = object.header.device().and_then(|device| device.live_objects()) {
+        live.leave(&object.header);
+    }
     T::released(object);
     let device = object.header.device;
     let rare = object.header.rare.swap(ptr::null_mut(), Ordering::AcqRel);
@@ -332,6 +399,12 @@ pub(crate) unsafe fn destroy<T: Class>(header: *mut Header) {
 pub(crate) unsafe fn face<T: Class>(header: *const Header, iid: &GUID) -> Option<NonNull<c_void>> {
     // SAFETY: the header is that of an object of the class.
     T::face(unsafe { &*whole::<T>(header) }, iid)
+}
+
+/// `ClassInfo::live` of class `T`.
+pub(crate) unsafe fn live<T: Class>(header: *const Header) -> Live {
+    // SAFETY: the header is that of an object of the class.
+    T::live(unsafe { &*whole::<T>(header) })
 }
 
 /// QueryInterface of an object, by whichever of its interfaces.
@@ -546,6 +619,7 @@ macro_rules! class {
                     core::ptr::from_ref(&EXPLICIT_RETURN).cast(),
                 ],
                 face: $crate::com::object_face::<$class>,
+                live: $crate::com::object_live::<$class>,
                 destroy: $crate::com::object_destroy::<$class>,
             };
 

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use super::face::FaceCell;
-use super::object::{Header, add_ref, query_interface, release, release_unknown};
+use super::object::{Convention, Header, add_ref, query_interface, release, release_unknown};
+use super::text;
 use crate::types::{
     DXGI_ERROR_MORE_DATA, DXGI_ERROR_NOT_FOUND, E_INVALIDARG, E_POINTER, GUID, HRESULT,
     PFN_DESTRUCTION_CALLBACK, S_OK,
@@ -173,6 +174,20 @@ impl Rare {
             let _ = unsafe { add_ref(reference.0.as_ptr()) };
         }
         S_OK
+    }
+
+    /// What SetName said, or WKPDID_D3DDebugObjectName.
+    pub(super) fn name(&self, convention: Convention) -> Option<String> {
+        let data = self.data.lock();
+        let bytes = |name| match data.get(name) {
+            Some(Data::Bytes(bytes)) if !bytes.is_empty() => Some(bytes),
+            _ => None,
+        };
+        if let Some(wide) = bytes(&DEBUG_OBJECT_NAME_W) {
+            return Some(text::from_wide_bytes(wide, convention));
+        }
+        let narrow = bytes(&DEBUG_OBJECT_NAME)?;
+        Some(String::from_utf8_lossy(narrow).trim_end_matches('\0').to_owned())
     }
 
     fn register(&self, callback: Callback) -> u32 {

@@ -62,6 +62,23 @@ pub fn to_wide_bytes(text: &str, convention: Convention) -> Vec<u8> {
     }
 }
 
+/// The text of such bytes, as a client gives them; up to a 0.
+#[must_use]
+pub fn from_wide_bytes(bytes: &[u8], convention: Convention) -> String {
+    match convention {
+        Convention::Linux => {
+            let units = bytes.as_chunks::<4>().0.iter().map(|unit| u32::from_ne_bytes(*unit));
+            let units = units.take_while(|unit| *unit != 0);
+            units.map(|unit| char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+        }
+        Convention::ExplicitReturn => {
+            let units = bytes.as_chunks::<2>().0.iter().map(|unit| u16::from_ne_bytes(*unit));
+            let units: Vec<u16> = units.take_while(|unit| *unit != 0).collect();
+            String::from_utf16_lossy(&units)
+        }
+    }
+}
+
 /// A text of bytes that ends with a 0. None of NULL.
 ///
 /// # Safety

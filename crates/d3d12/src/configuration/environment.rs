@@ -18,6 +18,7 @@ const GPU_MODE: &str = "HEAPSTONE_GPU_MODE";
 const DEBUG: &str = "HEAPSTONE_DEBUG";
 const RECORD: &str = "HEAPSTONE_RECORD";
 const BACKING: &str = "HEAPSTONE_BACKING";
+const LIVE_OBJECTS: &str = "HEAPSTONE_LIVE_OBJECTS";
 
 const PLACE: &str = "environment";
 
@@ -58,6 +59,8 @@ pub(super) fn over(variable: Variable<'_>, file: File) -> Result<Configuration, 
         gpu_mode: either(variable, GPU_MODE, file::gpu_mode, file.gpu_mode)?.unwrap_or_default(),
         debug: either(variable, DEBUG, file::debug, file.debug)?.unwrap_or_default(),
         record: path(variable, RECORD)?.or(file.record),
+        live_objects: either(variable, LIVE_OBJECTS, file::live_objects, file.live_objects)?
+            .unwrap_or_default(),
     })
 }
 

@@ -16,6 +16,7 @@ pub(super) struct File {
     pub(super) gpu_mode: Option<GpuMode>,
     pub(super) debug: Option<DebugLevel>,
     pub(super) record: Option<PathBuf>,
+    pub(super) live_objects: Option<bool>,
 }
 
 /// The file as it is written.
@@ -26,6 +27,7 @@ struct Schema {
     gpu_mode: Option<String>,
     debug: Option<String>,
     record: Option<PathBuf>,
+    live_objects: Option<String>,
     backing: Option<String>,
     #[serde(default)]
     adapters: Vec<AdapterSchema>,
@@ -79,6 +81,9 @@ pub(super) fn read(
             .map(|(place, key, text)| debug(&place, &key, &text))
             .transpose()?,
         record: schema.record.map(|record| directory.join(record)),
+        live_objects: value("live_objects", schema.live_objects)
+            .map(|(place, key, text)| live_objects(&place, &key, &text))
+            .transpose()?,
     })
 }
 
@@ -132,6 +137,10 @@ pub(super) fn debug(place: &str, key: &str, text: &str) -> Result<DebugLevel, Co
         text,
         &[("0", DebugLevel::Off), ("1", DebugLevel::Messages), ("trace", DebugLevel::Trace)],
     )
+}
+
+pub(super) fn live_objects(place: &str, key: &str, text: &str) -> Result<bool, ConfigurationError> {
+    one_of(place, key, text, &[("0", false), ("1", true)])
 }
 
 pub(super) fn backing(place: &str, key: &str, text: &str) -> Result<Backing, ConfigurationError> {

@@ -41,6 +41,8 @@ pub struct Configuration {
     pub debug: DebugLevel,
     /// Where the trace of the devices' calls goes.
     pub record: Option<PathBuf>,
+    /// Whether the objects that are alive when the process ends are listed on standard error.
+    pub live_objects: bool,
 }
 
 /// One adapter.

@@ -26,6 +26,7 @@ fn nothing_said_is_one_adapter_that_refuses_nothing() {
     assert_eq!(configuration.gpu_mode, GpuMode::Immediate);
     assert_eq!(configuration.debug, DebugLevel::Off);
     assert_eq!(configuration.record, None);
+    assert!(!configuration.live_objects);
 }
 
 #[test]
@@ -38,6 +39,7 @@ fn variables_choose() {
             ("HEAPSTONE_DEBUG", "trace"),
             ("HEAPSTONE_RECORD", "out.jsonl"),
             ("HEAPSTONE_BACKING", "phantom"),
+            ("HEAPSTONE_LIVE_OBJECTS", "1"),
         ],
         None,
     )
@@ -48,6 +50,7 @@ fn variables_choose() {
     assert_eq!(configuration.gpu_mode, GpuMode::Threaded);
     assert_eq!(configuration.debug, DebugLevel::Trace);
     assert_eq!(configuration.record, Some(PathBuf::from("out.jsonl")));
+    assert!(configuration.live_objects);
 }
 
 const TWO: &str = r#"

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use heapstone::{Call, Notice, Observer};
 use parking_lot::Mutex;
 
-use super::Device;
+use super::{Device, live};
 use crate::adapters::Recording;
 use crate::com::Object;
 use crate::convert::size;
@@ -51,14 +51,15 @@ impl ID3D12DebugDevice2 for Device {
         this.debug.feature_mask.load(Ordering::Relaxed)
     }
 
-    /// How many references there are; which objects have them the library does not keep (chosen: a list of all would be a
-    /// lock that threads share at each creation).
-    unsafe fn ReportLiveDeviceObjects(this: &Object<Self>, _flags: u32) -> HRESULT {
-        let count = this.header().public_count();
-        let text =
-            format!("Live ID3D12Device, Refcount: {count}: its client's, and one for each live object of it");
-        this.say(Category::Miscellaneous, Severity::Warning, LIVE_DEVICE, text);
-        crate::types::S_OK
+    /// The objects are listed of a device that the debug layer watches (chosen: D3D12 has this interface only there).
+    unsafe fn ReportLiveDeviceObjects(this: &Object<Self>, flags: u32) -> HRESULT {
+        this.done(|| {
+            if flags & !live::ALL_FLAGS != 0 {
+                return Err(Unknown { field: "D3D12_RLDO_FLAGS", given: u64::from(flags) }.into());
+            }
+            live::report(this, flags);
+            Ok(())
+        })
     }
 
     unsafe fn SetDebugParameter(this: &Object<Self>, kind: u32, data: *const c_void, length: u32) -> HRESULT {
@@ -87,9 +88,6 @@ impl ID3D12DebugDevice2 for Device {
         })
     }
 }
-
-/// D3D12_MESSAGE_ID_LIVE_DEVICE (D3D12's public headers).
-const LIVE_DEVICE: u32 = 274;
 
 impl ID3D12DebugDevice1 for Device {
     unsafe fn SetDebugParameter(this: &Object<Self>, kind: u32, data: *const c_void, length: u32) -> HRESULT {

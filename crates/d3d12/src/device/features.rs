@@ -255,8 +255,9 @@ features! {
     47, 1, V614, |_, _| vec![0];
     // D3D12_OPTIONS19
     48, 10, V614, |this, _| {
-        let samplers = this.runtime.caps().sampler_heap_descriptors_max;
-        vec![0, 1, 0, 0, 0, 0, samplers, samplers, VIEW_HEAP_MAX, 0]
+        let caps = this.runtime.caps();
+        let samplers = caps.sampler_heap_descriptors_max;
+        vec![0, 1, 0, 0, 0, 0, samplers, samplers, caps.view_heap_descriptors_max(), 0]
     };
     // D3D12_OPTIONS20
     49, 2, V614, |this, _| {
@@ -278,9 +279,6 @@ features! {
     // D3D12_TIGHT_ALIGNMENT
     54, 1, V618, |this, _| vec![u32::from(this.runtime.caps().tight_alignment_tier)];
 }
-
-/// D3D12_MAX_SHADER_VISIBLE_DESCRIPTOR_HEAP_SIZE_TIER_2.
-const VIEW_HEAP_MAX: u32 = 1_000_000;
 
 fn check_node(this: &Object<Device>, index: u32) -> Result<(), Failure> {
     // The architecture's query knows the rule.

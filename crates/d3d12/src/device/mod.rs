@@ -6,6 +6,7 @@ mod dred;
 mod existing;
 pub mod features;
 mod info_queue;
+pub(crate) mod live;
 mod methods;
 pub(crate) mod query;
 mod residency;
@@ -20,6 +21,7 @@ use heapstone::Error;
 
 use crate::adapters::{AdapterEntry, DeviceSettings, Membership, Recording};
 use crate::com::{Class, Convention, Held, Object, class, faces};
+use crate::configuration::DebugLevel;
 use crate::failure::{Failure, removal_code};
 use crate::layers::global;
 use crate::messages::{Category, Message, Messages, Severity};
@@ -36,6 +38,8 @@ pub struct Device {
     pub messages: Arc<Messages>,
     /// What DebugDevice set.
     debug: debug_device::DebugState,
+    /// Its live objects, where it is watched.
+    live: Option<live::LiveObjects>,
     /// Who is to be told to trim.
     trims: trim::Registered,
     /// The bug that removed it.
@@ -64,6 +68,7 @@ class!(Device, ID3D12Device15Vtbl, "ID3D12Device", {
     }
 
     fn released(this: &Object<Device>) {
+        live::forget(this);
         trim::unregister_all(this);
         this.entry.forget(this);
         this.entry.leave(this.membership);
@@ -105,7 +110,9 @@ impl Device {
         let messages = Arc::new(Messages::new(settings.debug));
         let ranges = global().reserved_ranges.lock().clone();
         let mut builder = heapstone::Device::builder().adapter(&entry.adapter).reserve_gpu_va_ranges(&ranges);
-        let layer = global().has_debug_layer().then(|| Arc::clone(&messages));
+        let has_layer = global().has_debug_layer();
+        let layer = has_layer.then(|| Arc::clone(&messages));
+        let is_watched = has_layer || settings.debug > DebugLevel::Off || settings.live_objects;
         if let Some(observer) = observer(recording.as_ref(), layer) {
             builder = builder.observer(observer);
         }
@@ -117,11 +124,22 @@ impl Device {
             membership,
             messages,
             debug: debug_device::DebugState::default(),
+            live: is_watched.then(live::LiveObjects::default),
             trims: trim::Registered::default(),
             panicked: OnceLock::new(),
             recording,
         };
-        Ok(Object::create(device, None, convention))
+        let device = Object::create(device, None, convention);
+        if settings.live_objects {
+            live::tell_at_exit(&device);
+        }
+        Ok(device)
+    }
+
+    /// Its live objects, where it is watched.
+    #[inline]
+    pub(crate) fn live_objects(&self) -> Option<&live::LiveObjects> {
+        self.live.as_ref()
     }
 
     /// What the caller gets for a failure, which is reported.

@@ -91,9 +91,6 @@ pub(super) unsafe fn enqueue(
     // SAFETY: as above.
     let fence =
         unsafe { from_client::<Fence>(fence) }.ok_or(Failure::Argument("pFenceToSignal is no fence"))?;
-    if let Some(shared) = fence.shared() {
-        shared.publish_when_reached(&fence.runtime, value);
-    }
     Ok(device.runtime.enqueue_make_resident(flags, &objects, &fence.runtime, value)?)
 }
 

@@ -2,13 +2,15 @@
 //!
 //! ```text
 //!   this process                                   the page (all processes)              another process
-//!   Fence::Signal, queue's Signal --publish------> value, then count + 1, wake --------> watcher: its own fence
-//!   its own fence <------------- watcher <-------- futex on count <--------------------- publish
+//!   its own fence, signalled -----mirror---------> value, then count + 1, wake --------> watcher: its own fence
+//!   its own fence <--follow------ watcher <------- futex on count <--------------------- mirror
 //! ```
-//! Each process has a fence of its own for its queues and events; its watcher brings it to the page's value. The page is
-//! one number: a process that dies in the middle of anything leaves the value before or after. What comes and goes
-//! between two looks of a watcher is not seen by it (chosen: values that go back are rare, and a list of all values would need
-//! a lock that a process can die with).
+//! Each process has a fence of its own for its queues and events. The page is its mirror: told of each signal, by the CPU or
+//! a queue, before the fence has the value; a watcher brings the fence to what others wrote. Both happen under the lock of
+//! the fence's device, so that this process's fence has the page's values in the page's order, and never goes back to one that
+//! is over. The page is one number: a process that dies in the middle of anything leaves the value before or after. What
+//! comes and goes between two looks of a watcher is not seen by it (chosen: values that go back are rare, and a list of all
+//! values would need a lock that a process can die with).
 
 use core::ptr::{self, NonNull};
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -16,8 +18,8 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
+use heapstone::SHARED_DESCRIPTION_SIZE;
 use heapstone::spec::commands::FenceFlags;
-use heapstone::{Event, SHARED_DESCRIPTION_SIZE};
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, fstat, ftruncate, memfd_create};
 use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 use rustix::thread::futex;
@@ -38,9 +40,6 @@ const _: () = assert!(SIZE as u64 == SHARED_DESCRIPTION_SIZE && VALUE.is_multipl
 pub struct SharedFence {
     file: OwnedFd,
     page: Arc<Page>,
-    /// Signalled by queues before each of their signals of the fence: its events come in the queue's order.
-    marker: heapstone::Fence,
-    marked: AtomicU64,
     is_over: Arc<AtomicBool>,
     watcher: Option<JoinHandle<()>>,
 }
@@ -112,8 +111,7 @@ impl SharedFence {
         let file = make().map_err(|_: rustix::io::Errno| E_OUTOFMEMORY)?;
         Description::of_fence(flags, device.runtime.profile()).write(file.as_fd())?;
         let page = Page::map(&file)?;
-        page.publish(fence.completed_value());
-        SharedFence::watch(device, fence, file, page)
+        SharedFence::watch(fence, file, page, Page::publish)
     }
 
     /// The fence of another process, whose description was read: a fence of this one with its value.
@@ -131,24 +129,26 @@ impl SharedFence {
         }
         let page = Page::map(&file)?;
         let fence = device.runtime.create_fence(page.value().load(Ordering::SeqCst), flags)?;
-        let shared = SharedFence::watch(device, &fence, file, page)?;
+        let shared = SharedFence::watch(&fence, file, page, |_, _| {})?;
         Ok((fence, shared))
     }
 
+    /// `begin`: what becomes of the value that the fence has.
     fn watch(
-        device: &Device,
         fence: &heapstone::Fence,
         file: OwnedFd,
         page: Page,
+        begin: fn(&Page, u64),
     ) -> Result<SharedFence, Failure> {
         let (page, is_over) = (Arc::new(page), Arc::new(AtomicBool::new(false)));
-        let marker = device.runtime.create_fence(0, FenceFlags::empty())?;
-        let (fence, watched, over) = (fence.clone(), Arc::clone(&page), Arc::clone(&is_over));
+        let mirror = Arc::clone(&page);
+        fence.mirror(|value| begin(&page, value), move |value| mirror.publish(value));
+        let (watched, its_page, over) = (fence.clone(), Arc::clone(&page), Arc::clone(&is_over));
         let watcher = thread::Builder::new()
             .name("heapstone fence".to_owned())
-            .spawn(move || watch(&fence, &watched, &over))
+            .spawn(move || watch(&watched, &its_page, &over))
             .map_err(|_| E_OUTOFMEMORY)?;
-        Ok(SharedFence { file, page, marker, marked: AtomicU64::new(0), is_over, watcher: Some(watcher) })
+        Ok(SharedFence { file, page, is_over, watcher: Some(watcher) })
     }
 
     /// Another handle.
@@ -163,28 +163,6 @@ impl SharedFence {
     #[must_use]
     pub fn value(&self) -> u64 {
         self.page.value().load(Ordering::SeqCst)
-    }
-
-    /// Tells all processes of a value that this one signalled.
-    pub fn publish(&self, value: u64) {
-        self.page.publish(value);
-    }
-
-    /// Tells all processes of a value once `queue` gets to the signal that it is given next.
-    ///
-    /// # Errors
-    /// Those of the queue.
-    pub(crate) fn publish_before(&self, queue: &heapstone::CommandQueue, value: u64) -> Result<(), Failure> {
-        let mark = self.marked.fetch_add(1, Ordering::SeqCst) + 1;
-        let page = Arc::clone(&self.page);
-        self.marker.set_event_on_completion(mark, &Event::forwarding(move || page.publish(value)));
-        Ok(queue.signal(&self.marker, mark)?)
-    }
-
-    /// Tells all processes of a value once `fence`, this process's, is at it: where the library signals it.
-    pub(crate) fn publish_when_reached(&self, fence: &heapstone::Fence, value: u64) {
-        let page = Arc::clone(&self.page);
-        fence.set_event_on_completion(value, &Event::forwarding(move || page.publish(value)));
     }
 }
 
@@ -209,8 +187,7 @@ fn watch(fence: &heapstone::Fence, page: &Page, is_over: &AtomicBool) {
         if is_over.load(Ordering::SeqCst) {
             return;
         }
-        let value = page.value().load(Ordering::SeqCst);
-        if fence.completed_value() != value && fence.signal(value).is_err() {
+        if fence.follow(|| page.value().load(Ordering::SeqCst)).is_err() {
             // The device is removed: its fences change no more.
             return;
         }

@@ -24,12 +24,12 @@ use std::sync::{Arc, OnceLock, Weak};
 
 use heapstone_kernel::{Allocation, AllocationDesc, PageSize, Placement};
 
+use heapstone_spec::Violation;
 use heapstone_spec::caps::ResourceBindingTier;
 use heapstone_spec::rules::view as rules;
 use heapstone_spec::views::{
     CpuDescriptorHandle, DescriptorHeapDesc, DescriptorHeapFlags, DescriptorHeapType, GpuDescriptorHandle,
 };
-use heapstone_spec::{Violation, limits};
 
 use crate::device::{Device, DeviceInner, DeviceRef};
 use crate::error::Error;
@@ -195,8 +195,7 @@ fn check_visible_count(
     count: u32,
 ) -> Result<(), Box<Violation>> {
     let caps = &device.layout_rules.caps;
-    let tier = caps.resource_binding_tier;
-    let (rule, maximum, whose) = match heap_type {
+    let (rule, maximum) = match heap_type {
         DescriptorHeapType::Rtv | DescriptorHeapType::Dsv => {
             return Err(rules::HEAP_SHADER_VISIBLE.violated(
                 "Flags",
@@ -204,20 +203,17 @@ fn check_visible_count(
                 "NONE; SHADER_VISIBLE of CBV_SRV_UAV and SAMPLER",
             ));
         }
-        DescriptorHeapType::Sampler => {
-            let maximum = caps.sampler_heap_descriptors_max;
-            (&rules::HEAP_SAMPLERS_MAX, maximum, "this adapter (MaxSamplerDescriptorHeapSize)".to_owned())
-        }
-        // Tier 3 has no bound of the API's, and this driver none of its own.
-        DescriptorHeapType::CbvSrvUav if tier == ResourceBindingTier::Tier3 => return Ok(()),
-        DescriptorHeapType::CbvSrvUav => {
-            let whose = format!("resource binding tier {}", u32::from(tier));
-            (&rules::HEAP_VIEWS_MAX, limits::SHADER_VISIBLE_VIEWS_MAX, whose)
-        }
+        DescriptorHeapType::Sampler => (&rules::HEAP_SAMPLERS_MAX, caps.sampler_heap_descriptors_max),
+        DescriptorHeapType::CbvSrvUav => (&rules::HEAP_VIEWS_MAX, caps.view_heap_descriptors_max()),
     };
     if count <= maximum {
         return Ok(());
     }
+    let whose = match (heap_type, caps.resource_binding_tier) {
+        (DescriptorHeapType::Sampler, _) => "this adapter (MaxSamplerDescriptorHeapSize)".to_owned(),
+        (_, ResourceBindingTier::Tier3) => "this adapter (MaxViewDescriptorHeapSize)".to_owned(),
+        (_, tier) => format!("resource binding tier {}", u32::from(tier)),
+    };
     Err(rule.violated("NumDescriptors", count, format!("at most {maximum} on {whose}")))
 }
 

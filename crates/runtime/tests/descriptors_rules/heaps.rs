@@ -28,6 +28,18 @@ pub(crate) fn heaps(broken: &mut Broken) {
         views,
         ["1000001", "at most 1000000 on resource binding tier 2"],
     );
+    // 2^22: what a device of tier 3 reports of MaxViewDescriptorHeapSize.
+    let tier3 = device("discrete-8g");
+    create(&tier3, desc(VIEWS, 4_194_304).shader_visible()).unwrap();
+    for count in [4_194_305, u32::MAX] {
+        let views = create(&tier3, desc(VIEWS, count).shader_visible());
+        broken.by(
+            &rules::HEAP_VIEWS_MAX,
+            large,
+            views,
+            [&count.to_string(), "at most 4194304 on this adapter"],
+        );
+    }
     let samplers = create(&device("discrete-8g"), desc(SAMPLERS, 2049).shader_visible());
     broken.by(&rules::HEAP_SAMPLERS_MAX, large, samplers, ["2049", "at most 2048"]);
     // 4096: what the profile's file says of MaxSamplerDescriptorHeapSize.

@@ -25,7 +25,7 @@ rules! {
         source: "Microsoft's documentation of D3D12_DESCRIPTOR_HEAP_FLAGS",
     }
     HEAP_VIEWS_MAX = "descriptor_heap.views.max" {
-        statement: "On resource binding tiers 1 and 2 a shader-visible heap of views has at most 1,000,000 descriptors.",
+        statement: "A shader-visible heap of views has at most 1,000,000 descriptors on resource binding tiers 1 and 2, and on tier 3 at most as many as the device reports (OPTIONS19).",
         remedy: "Split it, or keep the views in a heap that shaders do not see and copy those in use.",
         message: Some(message::CREATE_DESCRIPTOR_HEAP_LARGE_NUM_DESCRIPTORS),
         source: "Microsoft's documentation of hardware tiers",
