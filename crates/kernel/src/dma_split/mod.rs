@@ -56,5 +56,5 @@ pub fn plan(request: &SplitRequest<'_>) -> Result<SplitPlan, SplitError> {
     let room = Room::new(request.segment);
     let mut search = Search::new(request, &timeline, &room);
     let (solution, bounds) = search.solve(request).map_err(Box::new)?;
-    Ok(plan::Builder::new(request, &timeline, &room).build(&solution, &room, bounds))
+    Ok(plan::Builder::new(request, &timeline, &room).build(&solution, bounds))
 }

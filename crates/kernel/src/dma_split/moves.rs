@@ -1,7 +1,5 @@
 //! The order of moves within a segment, so that none overwrites what is still to move.
 
-use std::collections::BTreeMap;
-
 use heapstone_units::ByteRange;
 
 use super::plan::{PlannedPaging, PlannedPagingKind};
@@ -10,14 +8,19 @@ use super::plan::{PlannedPaging, PlannedPagingKind};
 /// itself. Where they go in a circle, one waits in the backing store. The ranges they leave are apart from each other,
 /// and so are those they go to.
 pub(super) fn order_moves(moves: &[(u32, ByteRange, ByteRange)]) -> Vec<PlannedPaging> {
-    let sources: BTreeMap<u64, usize> =
+    if moves.is_empty() {
+        return Vec::new();
+    }
+    let mut sources: Vec<(u64, usize)> =
         moves.iter().enumerate().map(|(index, (_, from, _))| (from.begin, index)).collect();
+    sources.sort_unstable();
     // By move: those that wait for it to leave, and how many it waits for.
     let mut waiting: Vec<Vec<usize>> = vec![Vec::new(); moves.len()];
     let mut blockers = vec![0_usize; moves.len()];
     for (index, (_, _, to)) in moves.iter().enumerate() {
-        let before = sources.range(..to.begin).next_back();
-        for (_, source) in before.into_iter().chain(sources.range(to.begin..to.end)) {
+        // The last that begins before the destination may reach into it.
+        let first = sources.partition_point(|(begin, _)| *begin < to.begin).saturating_sub(1);
+        for (_, source) in sources[first..].iter().take_while(|(begin, _)| *begin < to.end) {
             if *source != index && moves[*source].1.overlaps(*to) {
                 waiting[*source].push(index);
                 blockers[index] += 1;

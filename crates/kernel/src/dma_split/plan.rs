@@ -1,7 +1,6 @@
 //! A plan: parts, and the paging between them.
 
 use core::ops::Range;
-use std::collections::BTreeMap;
 
 use heapstone_units::ByteRange;
 
@@ -104,9 +103,18 @@ pub(super) struct Builder<'a> {
     request: &'a SplitRequest<'a>,
     timeline: &'a Timeline,
     residency: Vec<Option<Residency>>,
-    /// First byte -> the allocation of each resident range.
-    taken: BTreeMap<u64, (u64, u32)>,
-    /// Free bytes of the segment.
+    /// Of a paged segment: what is resident, in no order, and where in it each allocation is.
+    resident: Vec<u32>,
+    place: Vec<usize>,
+    /// By allocation: the part, from 1 on, that last wanted it resident.
+    wanted_by: Vec<usize>,
+    need_hint: Vec<u32>,
+    /// Of a contiguous segment: the ranges of what is resident, in ascending order.
+    taken: Vec<(ByteRange, u32)>,
+    /// Of a paged segment: free ranges, apart from each other, in ascending order; and those that were left since.
+    holes: Vec<ByteRange>,
+    left: Vec<ByteRange>,
+    /// Of a paged segment: free bytes.
     free: u64,
     is_contiguous: bool,
     paged_in: u128,
@@ -118,36 +126,49 @@ impl<'a> Builder<'a> {
     pub(super) fn new(request: &'a SplitRequest<'a>, timeline: &'a Timeline, room: &Room) -> Builder<'a> {
         let residency: Vec<_> =
             request.allocations.iter().map(|allocation| allocation.residency.clone()).collect();
-        let mut taken = BTreeMap::new();
-        let mut free = room.capacity;
-        for (allocation, residency) in (0..).zip(&residency) {
-            for range in residency.iter().flat_map(|residency| &residency.ranges) {
-                taken.insert(range.begin, (range.end, allocation));
-                free -= range.size();
-            }
-        }
-        let is_contiguous = room.is_contiguous();
-        Builder {
+        let mut builder = Builder {
             request,
             timeline,
-            residency,
-            taken,
-            free,
-            is_contiguous,
+            residency: vec![None; residency.len()],
+            resident: Vec::new(),
+            place: vec![0; residency.len()],
+            wanted_by: vec![0; residency.len()],
+            need_hint: vec![0; residency.len()],
+            taken: Vec::new(),
+            holes: room.free.clone(),
+            left: Vec::new(),
+            free: room.capacity,
+            is_contiguous: room.is_contiguous(),
             paged_in: 0,
             written_back: 0,
             moved: 0,
+        };
+        let mut taken: Vec<(ByteRange, u32)> = Vec::new();
+        for (allocation, residency) in (0..).zip(residency) {
+            let Some(Residency { ranges, is_dirty }) = residency else { continue };
+            taken.extend(ranges.iter().map(|range| (*range, allocation)));
+            builder.occupy(allocation, ranges, is_dirty);
         }
+        taken.sort_unstable_by_key(|(range, _)| range.begin);
+        if builder.is_contiguous {
+            builder.taken = taken;
+        } else {
+            builder.holes = without(&builder.holes, &taken);
+        }
+        builder
     }
 
-    pub(super) fn build(mut self, solution: &Solution, room: &Room, bounds: Bounds) -> SplitPlan {
+    pub(super) fn build(mut self, solution: &Solution, bounds: Bounds) -> SplitPlan {
         let mut begin = 0;
         let mut parts = Vec::with_capacity(solution.parts.len());
-        for state in &solution.parts {
+        for (part, state) in (1..).zip(&solution.parts) {
+            for placed in &state.placed {
+                self.wanted_by[placed.allocation as usize] = part;
+            }
             let paging = if self.is_contiguous {
-                self.page_contiguous(state)
+                self.page_contiguous(state, part)
             } else {
-                self.page_pages(state, begin, room)
+                self.page_pages(state, part, begin)
             };
             parts.push(self.part(begin, state.cut, paging));
             begin = state.cut;
@@ -167,8 +188,12 @@ impl<'a> Builder<'a> {
 
     fn part(&mut self, begin: usize, end: usize, paging: Vec<PlannedPaging>) -> SplitPart {
         let size = self.request.dma_buffer_size;
-        let mut addresses = Vec::new();
-        for allocation in self.timeline.window(begin, end) {
+        let standing = self.timeline.standing(begin);
+        let pinned =
+            if self.is_contiguous { self.timeline.pinned_of(begin, standing.clone()) } else { Vec::new() };
+        let window = self.timeline.window(begin, end, standing);
+        let mut addresses = Vec::with_capacity(window.len());
+        for allocation in window {
             let residency = self.residency[allocation as usize].as_mut();
             let residency = residency.expect("invariant: a part's allocations are resident");
             residency.is_dirty |= self.timeline.is_written[allocation as usize];
@@ -184,12 +209,12 @@ impl<'a> Builder<'a> {
             groups: begin..end,
             paging,
             addresses,
-            pinned: if self.is_contiguous { self.timeline.pinned(begin) } else { Vec::new() },
+            pinned,
         }
     }
 
     /// What makes the state's allocations lie where it says.
-    fn page_contiguous(&mut self, state: &State) -> Vec<PlannedPaging> {
+    fn page_contiguous(&mut self, state: &State, part: usize) -> Vec<PlannedPaging> {
         let mut paging = Vec::new();
         let mut moves = Vec::new();
         let mut page_ins = Vec::new();
@@ -202,32 +227,33 @@ impl<'a> Builder<'a> {
                 None => page_ins.push((placed.allocation, to)),
             }
         }
-        let stays =
-            |allocation: u32| state.placed.binary_search_by_key(&allocation, |p| p.allocation).is_ok();
         let targets = moves.iter().map(|(_, _, to)| *to).chain(page_ins.iter().map(|(_, to)| *to));
-        let in_the_way: Vec<u32> =
-            targets.flat_map(|to| self.overlapping(to)).filter(|allocation| !stays(*allocation)).collect();
+        let mut in_the_way = Vec::new();
+        for to in targets {
+            let there = self.overlapping(to);
+            in_the_way.extend(there.filter(|allocation| self.wanted_by[*allocation as usize] != part));
+        }
         for allocation in in_the_way {
             self.evict(allocation, &mut paging);
         }
-        for (allocation, from, _) in &moves {
-            self.release(*allocation, &[*from]);
+        for (allocation, _, to) in &moves {
+            let residency = self.residency[*allocation as usize].as_mut();
+            residency.expect("invariant: it moves from where it is").ranges = Box::new([*to]);
         }
         for step in order_moves(&moves) {
             self.moved += u128::from(self.timeline.size(step.allocation));
             paging.push(step);
         }
-        for (allocation, _, to) in moves {
-            self.occupy(allocation, Box::new([to]), None);
+        for (allocation, to) in &page_ins {
+            self.page_in(*allocation, Box::new([*to]), &mut paging);
         }
-        for (allocation, to) in page_ins {
-            self.page_in(allocation, Box::new([to]), &mut paging);
-        }
+        let came = moves.iter().map(|(allocation, _, to)| (*to, *allocation));
+        self.retake(came.chain(page_ins.iter().map(|(allocation, to)| (*to, *allocation))));
         paging
     }
 
     /// What makes the state's allocations resident, in whichever pages are free.
-    fn page_pages(&mut self, state: &State, begin: usize, room: &Room) -> Vec<PlannedPaging> {
+    fn page_pages(&mut self, state: &State, part: usize, begin: usize) -> Vec<PlannedPaging> {
         let mut paging = Vec::new();
         let size_of = |allocation: u32| u128::from(self.timeline.size(allocation));
         let absent: Vec<u32> = state
@@ -238,15 +264,14 @@ impl<'a> Builder<'a> {
             .collect();
         let needed: u128 = absent.iter().map(|allocation| size_of(*allocation)).sum();
         if needed > u128::from(self.free) {
-            let stays =
-                |allocation: u32| state.placed.binary_search_by_key(&allocation, |p| p.allocation).is_ok();
-            let mut others: Vec<(usize, bool, u32)> = (0_u32..)
-                .zip(&self.residency)
-                .filter(|(allocation, residency)| residency.is_some() && !stays(*allocation))
-                .map(|(allocation, _)| {
-                    (self.timeline.next_need(allocation, begin), self.is_written_back(allocation), allocation)
-                })
-                .collect();
+            let mut others: Vec<(usize, bool, u32)> = Vec::with_capacity(self.resident.len());
+            for allocation in &self.resident {
+                let index = *allocation as usize;
+                if self.wanted_by[index] != part {
+                    let next = self.timeline.next_need_near(&mut self.need_hint[index], *allocation, begin);
+                    others.push((next, self.is_written_back(*allocation), *allocation));
+                }
+            }
             // What is needed soonest last; of the rest, what costs a transfer.
             others.sort_unstable_by_key(|(next, is_written_back, allocation)| {
                 (usize::MAX - next, *is_written_back, *allocation)
@@ -259,57 +284,73 @@ impl<'a> Builder<'a> {
             }
         }
         let sizes: Vec<u64> = absent.iter().map(|allocation| self.timeline.size(*allocation)).collect();
-        for (allocation, pages) in absent.into_iter().zip(self.free_pages(&sizes, room)) {
+        for (allocation, pages) in absent.into_iter().zip(self.take_pages(&sizes)) {
             self.page_in(allocation, pages, &mut paging);
         }
         paging
     }
 
-    /// Pages for each of `sizes`, the lowest first.
-    fn free_pages(&self, sizes: &[u64], room: &Room) -> Vec<Box<[ByteRange]>> {
+    /// Takes pages for each of `sizes`, the lowest first.
+    fn take_pages(&mut self, sizes: &[u64]) -> Vec<Box<[ByteRange]>> {
         if sizes.is_empty() {
             return Vec::new();
         }
-        let mut holes = room.free.iter().flat_map(|range| {
-            let mut at = range.begin;
-            let mut taken = self.taken.range(range.begin..range.end);
-            core::iter::from_fn(move || {
-                loop {
-                    if at >= range.end {
-                        return None;
-                    }
-                    let (begin, end) =
-                        taken.next().map_or((range.end, range.end), |(begin, (end, _))| (*begin, *end));
-                    let hole = ByteRange::new(at, begin);
-                    at = end;
-                    if !hole.is_empty() {
-                        return Some(hole);
-                    }
-                }
-            })
-        });
-        let mut hole = ByteRange::new(0, 0);
+        self.join_holes();
+        let mut holes = self.holes.iter_mut().peekable();
+        let mut used_up = 0;
         let pages = sizes.iter().map(|size| {
             let mut left = *size;
             let mut ranges = Vec::new();
             while left > 0 {
-                if hole.is_empty() {
-                    hole = holes.next().expect("invariant: what a part needs fits the segment");
-                }
+                let hole = holes.peek_mut().expect("invariant: what a part needs fits the segment");
                 let end = hole.begin + hole.size().min(left);
                 ranges.push(ByteRange::new(hole.begin, end));
                 left -= end - hole.begin;
                 hole.begin = end;
+                if hole.is_empty() {
+                    holes.next();
+                    used_up += 1;
+                }
             }
             ranges.into_boxed_slice()
         });
-        pages.collect()
+        let pages = pages.collect();
+        self.holes.drain(..used_up);
+        pages
     }
 
-    fn overlapping(&self, range: ByteRange) -> Vec<u32> {
-        let before = self.taken.range(..range.begin).next_back().filter(|(_, (end, _))| *end > range.begin);
-        let within = self.taken.range(range.begin..range.end);
-        before.into_iter().chain(within).map(|(_, (_, allocation))| *allocation).collect()
+    /// Puts what was left among the holes.
+    fn join_holes(&mut self) {
+        if self.left.is_empty() {
+            return;
+        }
+        self.holes.append(&mut self.left);
+        self.holes.sort_unstable_by_key(|range| range.begin);
+        self.holes.dedup_by(|above, below| {
+            let are_joined = below.end == above.begin;
+            if are_joined {
+                below.end = above.end;
+            }
+            are_joined
+        });
+    }
+
+    fn overlapping(&self, range: ByteRange) -> impl Iterator<Item = u32> {
+        let first = self.taken.partition_point(|(taken, _)| taken.end <= range.begin);
+        let there = self.taken[first..].iter().take_while(move |(taken, _)| taken.begin < range.end);
+        there.map(|(_, allocation)| *allocation)
+    }
+
+    /// Notes what has left its range, and what came.
+    fn retake(&mut self, came: impl Iterator<Item = (ByteRange, u32)>) {
+        let residency = &self.residency;
+        self.taken.retain(|(range, allocation)| {
+            residency[*allocation as usize].as_ref().is_some_and(|now| now.ranges[0] == *range)
+        });
+        self.taken.extend(came);
+        self.taken.sort_unstable_by_key(|(range, _)| range.begin);
+        let is_apart = self.taken.is_sorted_by(|(below, _), (above, _)| below.end <= above.begin);
+        assert!(is_apart, "bug: a range is given twice");
     }
 
     /// An allocation with WriteOperation is transferred whether the part that writes it has run or not
@@ -325,7 +366,15 @@ impl<'a> Builder<'a> {
         // It may lie across two ranges that are wanted, and is named twice then.
         let Some(residency) = self.residency[allocation as usize].take() else { return };
         let from = residency.ranges;
-        self.release(allocation, &from);
+        if !self.is_contiguous {
+            let place = self.place[allocation as usize];
+            self.resident.swap_remove(place);
+            if let Some(moved) = self.resident.get(place) {
+                self.place[*moved as usize] = place;
+            }
+            self.free += from.iter().map(|range| range.size()).sum::<u64>();
+            self.left.extend(&from);
+        }
         let kind = if is_written_back {
             self.written_back += u128::from(self.timeline.size(allocation));
             PlannedPagingKind::WriteBack { from }
@@ -337,31 +386,34 @@ impl<'a> Builder<'a> {
 
     fn page_in(&mut self, allocation: u32, to: Box<[ByteRange]>, paging: &mut Vec<PlannedPaging>) {
         self.paged_in += u128::from(self.timeline.size(allocation));
-        self.occupy(allocation, to.clone(), Some(false));
+        self.occupy(allocation, to.clone(), false);
         paging.push(PlannedPaging { allocation, kind: PlannedPagingKind::PageIn { to } });
     }
 
-    fn release(&mut self, allocation: u32, ranges: &[ByteRange]) {
-        for range in ranges {
-            let taken = self.taken.remove(&range.begin);
-            assert_eq!(
-                taken,
-                Some((range.end, allocation)),
-                "bug: a range is released that its owner has not"
-            );
-            self.free += range.size();
+    /// An allocation that was not resident is.
+    fn occupy(&mut self, allocation: u32, ranges: Box<[ByteRange]>, is_dirty: bool) {
+        if !self.is_contiguous {
+            self.place[allocation as usize] = self.resident.len();
+            self.resident.push(allocation);
+            self.free -= ranges.iter().map(|range| range.size()).sum::<u64>();
         }
+        let before = self.residency[allocation as usize].replace(Residency { ranges, is_dirty });
+        assert!(before.is_none(), "bug: what is resident is paged in");
     }
+}
 
-    /// `is_dirty`: `None` leaves that as it is.
-    fn occupy(&mut self, allocation: u32, ranges: Box<[ByteRange]>, is_dirty: Option<bool>) {
-        for range in &ranges {
-            let taken = self.taken.insert(range.begin, (range.end, allocation));
-            assert_eq!(taken, None, "bug: a range is given twice");
-            self.free -= range.size();
+/// Ranges without others, which lie in them; both apart from each other and in ascending order.
+fn without(ranges: &[ByteRange], taken: &[(ByteRange, u32)]) -> Vec<ByteRange> {
+    let mut left = Vec::new();
+    let mut taken = taken.iter().peekable();
+    for range in ranges {
+        let mut begin = range.begin;
+        while let Some((next, _)) = taken.next_if(|(next, _)| next.begin < range.end) {
+            left.push(ByteRange::new(begin, next.begin));
+            begin = next.end;
         }
-        let residency = &mut self.residency[allocation as usize];
-        let before = residency.as_ref().is_some_and(|residency| residency.is_dirty);
-        *residency = Some(Residency { ranges, is_dirty: is_dirty.unwrap_or(before) });
+        left.push(ByteRange::new(begin, range.end));
     }
+    left.retain(|range| !range.is_empty());
+    left
 }

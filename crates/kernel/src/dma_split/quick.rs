@@ -6,7 +6,6 @@ use core::ops::RangeInclusive;
 
 use super::room::{Gaps, Item, Placed, Steps};
 use super::search::{Effort, Search, State};
-use super::timeline::NEVER;
 
 /// Times that a part is packed anew when the next group does not fit.
 const REPACKS: u32 = 3;
@@ -15,7 +14,8 @@ const EXACT_ITEMS: usize = 12;
 const EXACT_STEPS: u64 = 2_000;
 
 /// A part as far as it has grown.
-struct Growth {
+#[derive(Default)]
+pub(super) struct Growth {
     /// What is needed, in the order in which it comes.
     window: Vec<u32>,
     bytes: u128,
@@ -52,13 +52,28 @@ impl Search<'_> {
         effort: Effort,
         to: &mut Vec<State>,
     ) {
-        let Effort::Quick { candidates, with_variants, .. } = effort else { return };
-        let pins = self.pins(state);
+        let standing = self.timeline.standing(state.cut);
+        let pins = self.pins_of(state, &standing);
         self.mark(state);
-        let Some(growth) = self.grow(state, &pins, &ends) else {
+        let mut growth = core::mem::take(&mut self.scratch.growth);
+        if self.grow(&mut growth, state, standing, &pins, &ends) {
+            self.follow(state, &growth, &pins, effort, to);
+        } else {
             self.note_stuck(state.cut, &pins);
-            return;
-        };
+        }
+        self.scratch.growth = growth;
+    }
+
+    /// States behind the ends that are chosen.
+    fn follow(
+        &mut self,
+        state: &State,
+        growth: &Growth,
+        pins: &[Placed],
+        effort: Effort,
+        to: &mut Vec<State>,
+    ) {
+        let Effort::Quick { candidates, with_variants, .. } = effort else { return };
         for end in self.choose(&growth.ends, candidates) {
             let window = &growth.window[..end.count];
             let variants: &[Variant] = if with_variants && self.room.is_contiguous() {
@@ -67,8 +82,9 @@ impl Search<'_> {
                 &[Variant::AsGrown]
             };
             for variant in variants {
-                if let Some(mut placed) = self.place(&pins, window, end.end, *variant) {
-                    self.keep(&mut placed, &state.useful, end);
+                if let Some(mut placed) = self.place(pins, window, end.end, *variant) {
+                    let gaps = self.gaps_of(growth, end, &placed, *variant);
+                    self.keep(&mut placed, gaps, &state.useful, end);
                     to.push(self.successor(state, end.end, end.missing, placed));
                 }
             }
@@ -91,39 +107,50 @@ impl Search<'_> {
         }
     }
 
-    /// Lets a part grow group by group. `None`: it does not even hold its first.
-    fn grow(&mut self, state: &State, pins: &[Placed], ends: &RangeInclusive<usize>) -> Option<Growth> {
+    /// Lets a part grow group by group; whether it holds its first at least.
+    fn grow(
+        &mut self,
+        growth: &mut Growth,
+        state: &State,
+        standing: Vec<u32>,
+        pins: &[Placed],
+        ends: &RangeInclusive<usize>,
+    ) -> bool {
         let begin = state.cut;
-        let gaps = if self.room.is_contiguous() { self.gaps_beside(pins) } else { Gaps::new(self.room) };
-        for pin in pins {
+        growth.gaps.refill(self.room);
+        self.take_placed(&mut growth.gaps, pins);
+        for (place, pin) in pins.iter().enumerate() {
             self.scratch.offset[pin.allocation as usize] = pin.offset;
+            self.scratch.place[pin.allocation as usize] = place;
             self.scratch.in_window[pin.allocation as usize] = self.scratch.serial;
         }
-        let window = pins.iter().map(|pin| pin.allocation).collect();
-        let bytes = pins.iter().map(|pin| u128::from(self.timeline.size(pin.allocation))).sum();
-        let mut growth = Growth { window, bytes, missing: 0, gaps, repacks: REPACKS, ends: Vec::new() };
-        let mut first = self.timeline.standing(begin);
+        growth.window.clear();
+        growth.window.extend(pins.iter().map(|pin| pin.allocation));
+        growth.bytes = pins.iter().map(|pin| u128::from(self.timeline.size(pin.allocation))).sum();
+        (growth.missing, growth.repacks) = (0, REPACKS);
+        growth.ends.clear();
+        let mut first = standing;
         first.retain(|allocation| self.scratch.in_window[*allocation as usize] != self.scratch.serial);
         // What is there first, where it is, then the greatest.
         first.sort_by_cached_key(|x| (!self.is_resident(*x), Reverse(self.item(*x))));
-        if !self.add(&mut growth, &first, pins) {
-            return None;
+        if !self.add(growth, &first, pins) {
+            return false;
         }
         let mut new = Vec::new();
         for end in begin + 1..=*ends.end() {
             if end > begin + 1 {
                 new.clear();
                 new.extend(self.timeline.new_in(begin, end - 1));
-                if !self.add(&mut growth, &new, pins) {
+                if !self.add(growth, &new, pins) {
                     break;
                 }
             }
             if ends.contains(&end) {
-                let Growth { ref window, missing, bytes, .. } = growth;
+                let Growth { ref window, missing, bytes, .. } = *growth;
                 growth.ends.push(End { end, count: window.len(), missing, bytes });
             }
         }
-        Some(growth)
+        true
     }
 
     fn is_resident(&self, allocation: u32) -> bool {
@@ -142,8 +169,9 @@ impl Search<'_> {
         if self.room.is_contiguous() && !self.place_new(growth, new, pins) {
             return false;
         }
-        for allocation in new {
+        for (place, allocation) in (growth.window.len()..).zip(new) {
             self.scratch.in_window[*allocation as usize] = self.scratch.serial;
+            self.scratch.place[*allocation as usize] = place;
             if !self.is_resident(*allocation) {
                 growth.missing += u128::from(self.timeline.size(*allocation));
             }
@@ -154,18 +182,14 @@ impl Search<'_> {
     }
 
     fn place_new(&mut self, growth: &mut Growth, new: &[u32], pins: &[Placed]) -> bool {
-        // A copy only where there is something to go back to.
-        let before = (new.len() > 1).then(|| growth.gaps.clone());
-        let all = new.iter().all(|allocation| {
+        let misfit = new.iter().position(|allocation| {
             let offset = self.place_one(&mut growth.gaps, *allocation);
             self.scratch.offset[*allocation as usize] = offset.unwrap_or(0);
-            offset.is_some()
+            offset.is_none()
         });
-        if all {
-            return true;
-        }
-        if let Some(before) = before {
-            growth.gaps = before;
+        let Some(misfit) = misfit else { return true };
+        for allocation in &new[..misfit] {
+            growth.gaps.give(self.range(self.grown(*allocation)));
         }
         if growth.repacks == 0 {
             return false;
@@ -242,6 +266,8 @@ impl Search<'_> {
         let mut chosen = vec![last];
         if candidates > 1 && self.room.is_contiguous() {
             chosen.push(last - 1);
+        }
+        if candidates > 2 && self.room.is_contiguous() {
             let pinned =
                 |index: &usize| self.timeline.pinned_bytes.get(ends[*index].end).copied().unwrap_or(0);
             // Of the ends that pin least, the last; and the last one of the second half.
@@ -261,9 +287,10 @@ impl Search<'_> {
         let (pinned, movable) = window.split_at(pins.len());
         let next_pins = match variant {
             Variant::AsGrown => {
-                let offset_of = |allocation: &u32| self.scratch.offset[*allocation as usize];
-                let placed = window.iter().map(|x| Placed { allocation: *x, offset: offset_of(x) });
-                return Some(placed.collect());
+                // With room for what is kept beside.
+                let mut placed = Vec::with_capacity(window.len() * 2);
+                placed.extend(window.iter().map(|x| self.grown(*x)));
+                return Some(placed);
             }
             Variant::PinsLow | Variant::PinsHigh => self.timeline.pinned(end),
         };
@@ -279,38 +306,61 @@ impl Search<'_> {
         Some(placed)
     }
 
+    /// Where a part that has grown has placed an allocation of its window.
+    fn grown(&self, allocation: u32) -> Placed {
+        Placed { allocation, offset: self.scratch.offset[allocation as usize] }
+    }
+
+    /// What is free beside the part up to `end`, which is placed.
+    fn gaps_of(&self, growth: &Growth, end: End, placed: &[Placed], variant: Variant) -> Gaps {
+        match variant {
+            Variant::AsGrown if self.room.is_contiguous() => {
+                let mut gaps = growth.gaps.clone();
+                for allocation in &growth.window[end.count..] {
+                    gaps.give(self.range(self.grown(*allocation)));
+                }
+                gaps
+            }
+            // Nothing is placed in pages.
+            Variant::AsGrown => Gaps::new(self.room),
+            Variant::PinsLow | Variant::PinsHigh => self.gaps_beside(placed),
+        }
+    }
+
     /// Keeps of what is spare as much as fits, what is needed soonest first.
-    fn keep(&self, placed: &mut Vec<Placed>, spare: &[u32], end: End) {
-        // The window of this end, which may be shorter than the marked one.
-        let mut window: Vec<u32> = placed.iter().map(|placed| placed.allocation).collect();
-        window.sort_unstable();
-        let mut candidates: Vec<(usize, u32)> = spare
-            .iter()
-            .filter(|allocation| window.binary_search(allocation).is_err())
-            .map(|allocation| (self.timeline.next_need(*allocation, end.end), *allocation))
-            .filter(|(next, _)| *next != NEVER)
-            .collect();
-        if candidates.is_empty() {
-            return;
+    fn keep(&mut self, placed: &mut Vec<Placed>, mut gaps: Gaps, spare: &[u32], end: End) {
+        let mut candidates = core::mem::take(&mut self.scratch.spare);
+        candidates.clear();
+        for allocation in spare {
+            let index = *allocation as usize;
+            let scratch = &mut self.scratch;
+            // The window of this end may be shorter than the marked one.
+            let is_needed = scratch.in_window[index] == scratch.serial && scratch.place[index] < end.count;
+            if is_needed || !self.timeline.is_needed_from(*allocation, end.end) {
+                continue;
+            }
+            let hint = &mut scratch.need_hint[index];
+            candidates.push((self.timeline.next_need_near(hint, *allocation, end.end), *allocation));
         }
         candidates.sort_unstable();
         if !self.room.is_contiguous() {
             let mut left = u128::from(self.room.capacity) - end.bytes;
-            for (_, allocation) in candidates {
-                let size = u128::from(self.timeline.size(allocation));
+            for (_, allocation) in &candidates {
+                let size = u128::from(self.timeline.size(*allocation));
                 if size <= left {
                     left -= size;
-                    placed.push(Placed { allocation, offset: 0 });
+                    placed.push(Placed { allocation: *allocation, offset: 0 });
                 }
             }
+            self.scratch.spare = candidates;
             return;
         }
-        let mut gaps = self.gaps_beside(placed);
         // Where it is, if that is free, costs nothing; else somewhere.
-        for (_, allocation) in candidates {
-            if let Some(offset) = self.place_one(&mut gaps, allocation) {
-                placed.push(Placed { allocation, offset });
+        for (_, allocation) in &candidates {
+            if let Some(offset) = self.place_one(&mut gaps, *allocation) {
+                placed.push(Placed { allocation: *allocation, offset });
             }
         }
+        self.scratch.spare = candidates;
     }
 }

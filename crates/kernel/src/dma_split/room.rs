@@ -66,12 +66,17 @@ pub(super) fn fit(gap: ByteRange, at: u64, size: u64, alignment: Alignment) -> O
 }
 
 /// Free ranges, in ascending order.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Gaps(Vec<ByteRange>);
 
 impl Gaps {
     pub(super) fn new(room: &Room) -> Gaps {
         Gaps(room.free.clone())
+    }
+
+    /// As [`new`](Self::new), in the place of others.
+    pub(super) fn refill(&mut self, room: &Room) {
+        self.0.clone_from(&room.free);
     }
 
     fn holder(&self, range: ByteRange) -> Option<usize> {
@@ -85,6 +90,22 @@ impl Gaps {
         let Some(index) = self.holder(range) else { return false };
         self.cut(index, range);
         true
+    }
+
+    /// Gives back a range that was taken.
+    pub(super) fn give(&mut self, range: ByteRange) {
+        let index = self.0.partition_point(|gap| gap.begin < range.begin);
+        let below = index.checked_sub(1).filter(|below| self.0[*below].end == range.begin);
+        let above = self.0.get(index).copied().filter(|above| above.begin == range.end);
+        match (below, above) {
+            (Some(below), Some(above)) => {
+                self.0[below].end = above.end;
+                self.0.remove(index);
+            }
+            (Some(below), None) => self.0[below].end = range.end,
+            (None, Some(_)) => self.0[index].begin = range.begin,
+            (None, None) => self.0.insert(index, range),
+        }
     }
 
     fn cut(&mut self, index: usize, range: ByteRange) {
@@ -105,10 +126,17 @@ impl Gaps {
 
     /// Takes the lowest place in the smallest gap that holds the item.
     pub(super) fn take_best(&mut self, item: Item) -> Option<u64> {
-        let fits = self.0.iter().enumerate().filter_map(|(index, gap)| {
-            Some((gap.size(), index, fit(*gap, gap.begin, item.size, item.alignment)?))
-        });
-        let (_, index, offset) = fits.min()?;
+        let mut best: Option<(u64, usize, u64)> = None;
+        for (index, gap) in self.0.iter().enumerate() {
+            let size = gap.size();
+            if size < item.size || best.is_some_and(|(smallest, ..)| smallest <= size) {
+                continue;
+            }
+            if let Some(offset) = fit(*gap, gap.begin, item.size, item.alignment) {
+                best = Some((size, index, offset));
+            }
+        }
+        let (_, index, offset) = best?;
         self.cut(index, ByteRange::new(offset, offset + item.size));
         Some(offset)
     }

@@ -17,9 +17,10 @@ use heapstone_units::Alignment;
 
 use super::bound;
 use super::error::SplitOutOfMemory;
+use super::quick::Growth;
 use super::request::SplitRequest;
 use super::room::{Gaps, Item, Placed, Room, Steps};
-use super::timeline::{NEVER, Timeline};
+use super::timeline::Timeline;
 
 /// Groups and allocations up to which every plan is looked at (chosen: beyond, the limit of steps is always
 /// reached).
@@ -39,9 +40,9 @@ pub(super) struct State {
     pub(super) cut: usize,
     /// Bytes paged in.
     pub(super) cost: u128,
-    /// What the last part has resident, whether it needs it or not, by allocation.
+    /// What the last part has resident, whether it needs it or not; by allocation once the state is settled.
     pub(super) placed: Vec<Placed>,
-    /// Which of that is needed again.
+    /// Which of that is needed again, in the same order; empty before the state is settled.
     pub(super) useful: Vec<u32>,
     /// Bytes paged in, at the least, by plans that begin like this.
     estimate: u128,
@@ -114,8 +115,15 @@ pub(super) struct Scratch {
     pub(super) serial: u32,
     pub(super) in_window: Vec<u32>,
     pub(super) is_resident: Vec<u32>,
+    /// Where in the window.
+    pub(super) place: Vec<usize>,
     pub(super) old_offset: Vec<u64>,
     pub(super) offset: Vec<u64>,
+    /// Which need of each allocation was looked up last.
+    pub(super) need_hint: Vec<u32>,
+    /// What was of use to an expansion before, and is to the next.
+    pub(super) growth: Growth,
+    pub(super) spare: Vec<(usize, u32)>,
 }
 
 impl<'a> Search<'a> {
@@ -145,8 +153,12 @@ impl<'a> Search<'a> {
                 serial: 0,
                 in_window: vec![0; count],
                 is_resident: vec![0; count],
+                place: vec![0; count],
                 old_offset: vec![0; count],
                 offset: vec![0; count],
+                need_hint: vec![0; count],
+                growth: Growth::default(),
+                spare: Vec::new(),
             },
             points: None,
             needed_later,
@@ -269,9 +281,11 @@ impl<'a> Search<'a> {
                 }
                 next[from..].iter_mut().for_each(|state: &mut State| state.parent = parent);
             }
-            let finished = next.iter().filter(|state| state.cut == end).min_by_key(|state| state.cost);
-            if let Some(finished) = finished {
-                return Some(chain(&states, finished.clone()));
+            let ends = (0..next.len()).filter(|index| next[*index].cut == end);
+            if let Some(finished) = ends.min_by_key(|index| next[*index].cost) {
+                let mut finished = next.swap_remove(finished);
+                self.settle(&mut finished);
+                return Some(chain(states, finished));
             }
             self.prune(&mut next, effort, !windows.lowest.is_empty());
             if next.is_empty() {
@@ -302,6 +316,7 @@ impl<'a> Search<'a> {
                 expansions_left = expansions_left.checked_sub(1)?;
                 let (state, mut next) = (state.clone(), Vec::new());
                 self.expand_quickly(&state, state.cut + 1..=end, effort, &mut next);
+                next.iter_mut().for_each(|state| self.settle(state));
                 next.retain(|state| tried.insert((state.cut, self.pins(state))));
                 next.sort_by_key(|state| (state.cut, core::cmp::Reverse(state.cost)));
                 following.push(next);
@@ -316,12 +331,13 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Leaves those states from which to go on.
+    /// Leaves those states from which to go on, settled.
     fn prune(&self, states: &mut Vec<State>, effort: Effort, knows_parts: bool) {
         match effort {
             Effort::Exhaustive => {
                 let mut cheapest: BTreeMap<(usize, Vec<Placed>), State> = BTreeMap::new();
-                for state in states.drain(..) {
+                for mut state in states.drain(..) {
+                    self.settle(&mut state);
                     let key = (state.cut, self.key(&state));
                     match cheapest.get_mut(&key) {
                         Some(other) if other.cost <= state.cost => {}
@@ -346,6 +362,7 @@ impl<'a> Search<'a> {
                     states.swap(width - 1, furthest);
                 }
                 states.truncate(width);
+                states.iter_mut().for_each(|state| self.settle(state));
             }
         }
     }
@@ -363,21 +380,28 @@ impl<'a> Search<'a> {
 
     /// Nothing is decided.
     fn root(&self) -> State {
-        self.state(0, 0, self.initial.clone())
+        let mut root = self.state(0, 0, self.initial.clone());
+        self.settle(&mut root);
+        root
     }
 
-    /// A state that follows `of`, whose part pages `missing` bytes in.
+    /// A state that follows `of`, whose part pages `missing` bytes in; not settled yet.
     pub(super) fn successor(&self, of: &State, cut: usize, missing: u128, placed: Vec<Placed>) -> State {
         self.state(cut, of.cost + missing, placed)
     }
 
-    fn state(&self, cut: usize, cost: u128, mut placed: Vec<Placed>) -> State {
-        placed.sort_unstable();
-        let all = placed.iter().map(|placed| placed.allocation);
-        let useful: Vec<u32> = all.filter(|x| self.timeline.next_need(*x, cut) != NEVER).collect();
-        let there: u128 = useful.iter().map(|allocation| u128::from(self.timeline.size(*allocation))).sum();
+    fn state(&self, cut: usize, cost: u128, placed: Vec<Placed>) -> State {
+        let useful = placed.iter().filter(|placed| self.timeline.is_needed_from(placed.allocation, cut));
+        let there: u128 = useful.map(|placed| u128::from(self.timeline.size(placed.allocation))).sum();
         let estimate = cost + self.needed_later[cut] - there;
-        State { cut, cost, placed, useful, estimate, parent: 0 }
+        State { cut, cost, placed, useful: Vec::new(), estimate, parent: 0 }
+    }
+
+    /// Sorts a state, for what follows it to be found: most are left before anything does.
+    fn settle(&self, state: &mut State) {
+        state.placed.sort_unstable();
+        let all = state.placed.iter().map(|placed| placed.allocation);
+        state.useful = all.filter(|x| self.timeline.is_needed_from(*x, state.cut)).collect();
     }
 
     pub(super) fn item(&self, allocation: u32) -> Item {
@@ -394,14 +418,28 @@ impl<'a> Search<'a> {
         pinned.iter().map(|allocation| placed_at(&state.placed, *allocation)).collect()
     }
 
+    /// As [`pins`](Self::pins), where R of the state's cut is known.
+    pub(super) fn pins_of(&self, state: &State, standing: &[u32]) -> Vec<Placed> {
+        if !self.room.is_contiguous() {
+            return Vec::new();
+        }
+        let pinned = self.timeline.pinned_of(state.cut, standing.to_vec());
+        pinned.iter().map(|allocation| placed_at(&state.placed, *allocation)).collect()
+    }
+
     /// The room without what is pinned.
     pub(super) fn gaps_beside(&self, placed: &[Placed]) -> Gaps {
         let mut gaps = Gaps::new(self.room);
+        self.take_placed(&mut gaps, placed);
+        gaps
+    }
+
+    /// Takes what is placed.
+    pub(super) fn take_placed(&self, gaps: &mut Gaps, placed: &[Placed]) {
         for placed in placed {
             let range = self.range(*placed);
             assert!(gaps.take(range), "bug: what is placed lies beside what else is placed");
         }
-        gaps
     }
 
     pub(super) fn range(&self, placed: Placed) -> heapstone_units::ByteRange {
@@ -480,12 +518,15 @@ fn better(one: Solution, other: Option<Solution>) -> Solution {
     }
 }
 
-fn chain(states: &[State], last: State) -> Solution {
+fn chain(mut states: Vec<State>, last: State) -> Solution {
     let mut parent = last.parent;
     let mut parts = vec![last];
     while parent != 0 {
-        parts.push(states[parent].clone());
-        parent = states[parent].parent;
+        // Those behind it are none of its ancestors.
+        states.truncate(parent + 1);
+        let state = states.pop().expect("invariant: a state's parent is before it");
+        parent = state.parent;
+        parts.push(state);
     }
     parts.reverse();
     Solution { parts, is_minimal: false }

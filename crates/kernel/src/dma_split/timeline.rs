@@ -53,6 +53,10 @@ impl<T> Lists<T> {
         &self.items[begin..self.ends[index]]
     }
 
+    fn with_capacity(items: usize, lists: usize) -> Lists<T> {
+        Lists { items: Vec::with_capacity(items), ends: Vec::with_capacity(lists) }
+    }
+
     fn end_list(&mut self) {
         self.ends.push(self.items.len());
     }
@@ -83,6 +87,8 @@ pub(super) struct Timeline {
     pub(super) pinned_bytes: Vec<u128>,
     /// By allocation, in order.
     needs: Lists<Need>,
+    /// By allocation: the end of its last need; 0 of what is never needed.
+    last_end: Vec<usize>,
     /// R at some groups, from which the others are found.
     snapshots: Vec<(usize, Box<[u32]>)>,
     /// By allocation: whether an entry that names it says WriteOperation.
@@ -119,14 +125,36 @@ impl Timeline {
         needs.get(index).map_or(NEVER, |need| need.begin.max(group))
     }
 
+    /// Whether any group from `group` on needs the allocation.
+    pub(super) fn is_needed_from(&self, allocation: u32, group: usize) -> bool {
+        self.last_end[allocation as usize] > group
+    }
+
+    /// As [`next_need`](Self::next_need), looked for from the need that `hint` counts on: near it, where the groups
+    /// that are asked of do not jump.
+    pub(super) fn next_need_near(&self, hint: &mut u32, allocation: u32, group: usize) -> usize {
+        let needs = self.needs(allocation);
+        let mut index = (*hint as usize).min(needs.len());
+        while index > 0 && needs[index - 1].end > group {
+            index -= 1;
+        }
+        while needs.get(index).is_some_and(|need| need.end <= group) {
+            index += 1;
+        }
+        *hint = u32::try_from(index).unwrap_or(0);
+        needs.get(index).map_or(NEVER, |need| need.begin.max(group))
+    }
+
     /// R of a group, in ascending order.
     pub(super) fn standing(&self, group: usize) -> Vec<u32> {
         let index = self.snapshots.partition_point(|(at, _)| *at <= group) - 1;
         let (at, snapshot) = &self.snapshots[index];
-        let mut standing: Vec<u32> = snapshot.to_vec();
         if *at == group {
-            return standing;
+            return snapshot.to_vec();
         }
+        // Snapshots lie as far apart as R has members.
+        let mut standing: Vec<u32> = Vec::with_capacity(2 * snapshot.len() + 16);
+        standing.extend(snapshot);
         // What left may have come back: the need at `group` decides.
         for group in at + 1..=group {
             standing.extend(self.enters.get(group).iter().map(|event| event.allocation));
@@ -137,9 +165,9 @@ impl Timeline {
         standing
     }
 
-    /// W of the groups from `begin` up to `end`, in ascending order.
-    pub(super) fn window(&self, begin: usize, end: usize) -> Vec<u32> {
-        let mut window = self.standing(begin);
+    /// W of the groups from `begin` up to `end`, in ascending order; R of the first is `standing`.
+    pub(super) fn window(&self, begin: usize, end: usize, standing: Vec<u32>) -> Vec<u32> {
+        let mut window = standing;
         for group in begin + 1..end {
             window.extend(self.new_in(begin, group));
         }
@@ -157,7 +185,15 @@ impl Timeline {
         if group == 0 || group >= self.len() {
             return Vec::new();
         }
-        let mut pinned = self.standing(group);
+        self.pinned_of(group, self.standing(group))
+    }
+
+    /// As [`pinned`](Self::pinned), where R of the group is known.
+    pub(super) fn pinned_of(&self, group: usize, standing: Vec<u32>) -> Vec<u32> {
+        if group == 0 {
+            return Vec::new();
+        }
+        let mut pinned = standing;
         let mut not_pinned: Vec<u32> = self.released.get(group).to_vec();
         not_pinned.extend(self.enters.get(group).iter().map(|event| event.allocation));
         not_pinned.sort_unstable();
@@ -183,6 +219,8 @@ struct Standing {
     since: Option<usize>,
     /// The end of its need before.
     ended: usize,
+    /// The event of that end, where there was one.
+    left_by: Option<usize>,
     /// Whether the group has touched it.
     is_touched: bool,
 }
@@ -216,16 +254,20 @@ impl Builder {
                 is_written[allocation as usize] = true;
             }
         }
+        let entry_count = request.patch_locations.len();
+        // One more, for the bytes before the first SplitOffset.
+        let group_count = entry_count.min(request.dma_buffer_size as usize) + 1;
         let timeline = Timeline {
-            groups: Vec::new(),
-            entry_count: request.patch_locations.len(),
+            groups: Vec::with_capacity(group_count),
+            entry_count,
             sizes,
-            enters: Lists::default(),
-            leaves: Lists::default(),
-            released: Lists::default(),
-            bytes: Vec::new(),
-            pinned_bytes: Vec::new(),
+            enters: Lists::with_capacity(entry_count, group_count),
+            leaves: Lists::with_capacity(entry_count, group_count),
+            released: Lists::with_capacity(0, group_count),
+            bytes: Vec::with_capacity(group_count),
+            pinned_bytes: Vec::with_capacity(group_count),
             needs: Lists::default(),
+            last_end: vec![0; count],
             snapshots: Vec::new(),
             is_written,
         };
@@ -238,7 +280,7 @@ impl Builder {
             members: Vec::new(),
             place: vec![0; count],
             bytes: 0,
-            ended: Vec::new(),
+            ended: Vec::with_capacity(entry_count),
             since_snapshot: 0,
         }
     }
@@ -307,6 +349,9 @@ impl Builder {
                     standing.since = Some(group);
                     self.bytes += size;
                     self.timeline.enters.items.push(Event { allocation, other: standing.ended });
+                    if let Some(event) = standing.left_by {
+                        self.timeline.leaves.items[event].other = group;
+                    }
                     self.place[allocation as usize] = self.members.len();
                     self.members.push(allocation);
                 }
@@ -315,6 +360,7 @@ impl Builder {
                     standing.ended = group;
                     self.bytes -= size;
                     pinned -= size;
+                    standing.left_by = Some(self.timeline.leaves.items.len());
                     self.timeline.leaves.items.push(Event { allocation, other: NEVER });
                     self.ended.push((allocation, Need { begin, end: group }));
                     let place = self.place[allocation as usize];
@@ -353,14 +399,10 @@ impl Builder {
             }
         }
         let mut timeline = self.timeline;
-        timeline.needs = by_allocation(&self.ended, timeline.sizes.len());
-        for group in 0..group_count {
-            let begin = if group == 0 { 0 } else { timeline.leaves.ends[group - 1] };
-            for index in begin..timeline.leaves.ends[group] {
-                let allocation = timeline.leaves.items[index].allocation;
-                timeline.leaves.items[index].other = timeline.next_need(allocation, group);
-            }
+        for (allocation, need) in &self.ended {
+            timeline.last_end[*allocation as usize] = need.end;
         }
+        timeline.needs = by_allocation(&self.ended, timeline.sizes.len());
         timeline
     }
 }
