@@ -42,6 +42,7 @@ pub mod query_heap;
 pub mod queue;
 pub mod resource;
 pub mod sharing;
+pub(crate) mod states;
 pub mod types;
 #[rustfmt::skip]
 pub mod vtables;

@@ -1,23 +1,25 @@
 //! ID3D12CommandQueue 0 and 1.
 
 use core::ffi::c_void;
+use core::ptr::NonNull;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use heapstone::UpdateTileMappingsDesc;
 use heapstone::spec::tiles::{TileMappingFlags, TileRangeFlags, TileRegionSize, TiledResourceCoordinate};
 
-use crate::com::{Held, Object, class, deliver, from_client};
+use crate::com::{Held, Object, class, deliver, faces, from_client};
 use crate::convert::{self, size};
 use crate::device::Device;
 use crate::failure::{Failure, Unknown};
 use crate::fence::Fence;
 use crate::heap::Heap;
 use crate::list::GraphicsCommandList;
+use crate::states::{self, Asserted, Of, States};
 use crate::types::{
-    D3D12_COMMAND_QUEUE_DESC, D3D12_TILE_RANGE_FLAGS, D3D12_TILE_REGION_SIZE,
+    BOOL, D3D12_COMMAND_QUEUE_DESC, D3D12_TILE_RANGE_FLAGS, D3D12_TILE_REGION_SIZE,
     D3D12_TILED_RESOURCE_COORDINATE, E_POINTER, GUID, HRESULT,
 };
-use crate::vtables::ID3D12CommandQueue1;
+use crate::vtables::{ID3D12CommandQueue1, ID3D12DebugCommandQueue1, ID3D12SharingContract};
 
 /// A command queue.
 pub struct CommandQueue {
@@ -29,6 +31,10 @@ pub struct CommandQueue {
 }
 
 class!(CommandQueue, ID3D12CommandQueue1Vtbl, "ID3D12CommandQueue", {
+    fn face(this: &Object<CommandQueue>, iid: &GUID) -> Option<NonNull<c_void>> {
+        faces!(CommandQueue, this, iid, [ID3D12DebugCommandQueue1Vtbl, ID3D12SharingContractVtbl])
+    }
+
     fn renamed(this: &Object<CommandQueue>, name: &str) {
         this.runtime.set_name(name);
     }
@@ -231,6 +237,61 @@ impl ID3D12CommandQueue1 for CommandQueue {
         // SAFETY: the pointer is the client's.
         unsafe { get(this, &this.global_priority, priority) }
     }
+}
+
+impl ID3D12DebugCommandQueue1 for CommandQueue {
+    /// As lists that were given to the device's queues leave it.
+    unsafe fn AssertResourceState(
+        this: &Object<Self>,
+        resource: *mut c_void,
+        subresource: u32,
+        state: u32,
+    ) -> BOOL {
+        // SAFETY: the pointer is the client's.
+        unsafe { assert(this, resource, subresource, Asserted::State(state)) }
+    }
+
+    unsafe fn AssertResourceAccess(
+        this: &Object<Self>,
+        resource: *mut c_void,
+        subresource: u32,
+        access: u32,
+    ) {
+        // SAFETY: the pointer is the client's.
+        let _ = unsafe { assert(this, resource, subresource, Asserted::Access(access)) };
+    }
+
+    unsafe fn AssertTextureLayout(this: &Object<Self>, resource: *mut c_void, subresource: u32, layout: u32) {
+        // SAFETY: the pointer is the client's.
+        let _ = unsafe { assert(this, resource, subresource, Asserted::Layout(layout)) };
+    }
+}
+
+unsafe fn assert(
+    this: &Object<CommandQueue>,
+    resource: *mut c_void,
+    subresource: u32,
+    asserted: Asserted,
+) -> BOOL {
+    let device = this.device();
+    let look_up = |number, begins| match device.live_objects() {
+        Some(live) => live.states.lock().known(number, begins),
+        None => States::default().known(number, begins),
+    };
+    // SAFETY: the caller's promise.
+    unsafe { states::check(device, look_up, Of::Queue, resource, subresource, asserted) }
+}
+
+/// What tools that capture frames are told. There are none here, and no swap chains: accepted without effect.
+impl ID3D12SharingContract for CommandQueue {
+    unsafe fn Present(_this: &Object<Self>, _resource: *mut c_void, _subresource: u32, _window: *mut c_void) {
+    }
+
+    unsafe fn SharedFenceSignal(_this: &Object<Self>, _fence: *mut c_void, _value: u64) {}
+
+    unsafe fn BeginCapturableWork(_this: &Object<Self>, _guid: *const GUID) {}
+
+    unsafe fn EndCapturableWork(_this: &Object<Self>, _guid: *const GUID) {}
 }
 
 fn set(

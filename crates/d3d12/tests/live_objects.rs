@@ -12,26 +12,8 @@ use core::ffi::CStr;
 use core::ptr;
 
 use common::*;
-use d3d12::layers::{D3D12GetDebugInterface, D3D12GetInterface};
 use d3d12::types::*;
 use d3d12::vtables::*;
-
-/// CLSID_D3D12DeviceFactory.
-const DEVICE_FACTORY: GUID = GUID::parse("114863bf-c386-4aee-b39d-8f0bbb062955");
-
-/// A device of its own that the debug layer watches.
-fn watched_device() -> Device {
-    let debug: Com<ID3D12Debug6Vtbl> =
-        made(|out| unsafe { D3D12GetDebugInterface(&IID_ID3D12Debug6, out) }).expect("a debug interface");
-    unsafe { (debug.v().EnableDebugLayer)(debug.0) };
-    let factory: Com<ID3D12DeviceFactoryVtbl> =
-        made(|out| unsafe { D3D12GetInterface(&DEVICE_FACTORY, &IID_ID3D12DeviceFactory, out) })
-            .expect("a factory");
-    made(|out| unsafe {
-        (factory.v().CreateDevice)(factory.0, ptr::null_mut(), 0xc000, &IID_ID3D12Device15, out)
-    })
-    .expect("a device")
-}
 
 /// What ReportLiveDeviceObjects says: numbers and texts.
 fn report(device: &Device, flags: u32) -> Vec<(u32, String)> {

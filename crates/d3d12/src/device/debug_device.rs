@@ -14,41 +14,103 @@ use crate::com::Object;
 use crate::convert::size;
 use crate::failure::{Failure, Unknown};
 use crate::messages::{Category, Message, Messages, Severity};
-use crate::types::HRESULT;
+use crate::types::{HRESULT, S_OK};
 use crate::vtables::{ID3D12DebugDevice1, ID3D12DebugDevice2};
 
-/// What a client set. Nothing of it changes what is judged.
+/// What a client set by a debug interface. Nothing of it changes what is judged.
 #[derive(Default)]
-pub(super) struct DebugState {
+pub(crate) struct DebugState {
     feature_mask: AtomicU32,
     parameters: Mutex<BTreeMap<u32, Vec<u8>>>,
 }
 
-/// D3D12_DEBUG_DEVICE_PARAMETER_TYPE, and the size of each: feature flags, settings of GPU-based validation, the factor of
-/// a slowdown.
-const PARAMETERS: [usize; 3] = [4, 12, 4];
+/// The parameters that a debug interface has: the enumeration's name, and the size of each by its number.
+pub(crate) struct Parameters(pub(crate) &'static str, pub(crate) &'static [usize]);
 
-fn parameter_size(kind: u32, given: u32) -> Result<usize, Failure> {
-    let expected = usize::try_from(kind).ok().and_then(|kind| PARAMETERS.get(kind)).copied();
-    let expected =
-        expected.ok_or(Unknown { field: "D3D12_DEBUG_DEVICE_PARAMETER_TYPE", given: u64::from(kind) })?;
-    if size(given) == expected {
-        Ok(expected)
-    } else {
-        Err(Failure::Argument("DataSize is not the parameter's"))
+/// Feature flags, settings of GPU-based validation, the factor of a slowdown.
+const PARAMETERS: Parameters = Parameters("D3D12_DEBUG_DEVICE_PARAMETER_TYPE", &[4, 12, 4]);
+
+impl Parameters {
+    fn size(&self, kind: u32, given: u32) -> Result<usize, Failure> {
+        let Parameters(field, sizes) = *self;
+        let expected = usize::try_from(kind).ok().and_then(|kind| sizes.get(kind)).copied();
+        let expected = expected.ok_or(Unknown { field, given: u64::from(kind) })?;
+        if size(given) == expected {
+            Ok(expected)
+        } else {
+            Err(Failure::Argument("DataSize is not the parameter's"))
+        }
+    }
+}
+
+impl DebugState {
+    /// SetFeatureMask.
+    pub(crate) fn set_feature_mask(&self, mask: u32) {
+        self.feature_mask.store(mask, Ordering::Relaxed);
+    }
+
+    /// GetFeatureMask.
+    pub(crate) fn feature_mask(&self) -> u32 {
+        self.feature_mask.load(Ordering::Relaxed)
+    }
+
+    /// SetDebugParameter.
+    ///
+    /// # Safety
+    /// `data` is NULL or points to `length` bytes.
+    ///
+    /// # Errors
+    /// No such parameter; another size than it has; NULL.
+    pub(crate) unsafe fn set_parameter(
+        &self,
+        parameters: &Parameters,
+        kind: u32,
+        data: *const c_void,
+        length: u32,
+    ) -> Result<(), Failure> {
+        let length = parameters.size(kind, length)?;
+        if data.is_null() {
+            return Err(Failure::Argument("pData is NULL"));
+        }
+        // SAFETY: the caller's promise.
+        let bytes = unsafe { core::slice::from_raw_parts(data.cast::<u8>(), length) };
+        self.parameters.lock().insert(kind, bytes.to_vec());
+        Ok(())
+    }
+
+    /// GetDebugParameter: what was set, or zeros.
+    ///
+    /// # Safety
+    /// `data` is NULL or points to `length` bytes.
+    ///
+    /// # Errors
+    /// As of [`DebugState::set_parameter`].
+    pub(crate) unsafe fn parameter(
+        &self,
+        parameters: &Parameters,
+        kind: u32,
+        data: *mut c_void,
+        length: u32,
+    ) -> Result<(), Failure> {
+        let length = parameters.size(kind, length)?;
+        if data.is_null() {
+            return Err(Failure::Argument("pData is NULL"));
+        }
+        let bytes = self.parameters.lock().get(&kind).cloned().unwrap_or_else(|| vec![0; length]);
+        // SAFETY: the caller's promise.
+        unsafe { core::ptr::copy_nonoverlapping(bytes.as_ptr(), data.cast(), length) };
+        Ok(())
     }
 }
 
 impl ID3D12DebugDevice2 for Device {
     unsafe fn SetFeatureMask(this: &Object<Self>, mask: u32) -> HRESULT {
-        this.done(|| {
-            this.debug.feature_mask.store(mask, Ordering::Relaxed);
-            Ok(())
-        })
+        this.debug.set_feature_mask(mask);
+        S_OK
     }
 
     unsafe fn GetFeatureMask(this: &Object<Self>) -> u32 {
-        this.debug.feature_mask.load(Ordering::Relaxed)
+        this.debug.feature_mask()
     }
 
     /// The objects are listed of a device that the debug layer watches (chosen: D3D12 has this interface only there).
@@ -63,29 +125,13 @@ impl ID3D12DebugDevice2 for Device {
     }
 
     unsafe fn SetDebugParameter(this: &Object<Self>, kind: u32, data: *const c_void, length: u32) -> HRESULT {
-        this.done(|| {
-            let length = parameter_size(kind, length)?;
-            if data.is_null() {
-                return Err(Failure::Argument("pData is NULL"));
-            }
-            // SAFETY: the client gives as many bytes as it says.
-            let bytes = unsafe { core::slice::from_raw_parts(data.cast::<u8>(), length) };
-            this.debug.parameters.lock().insert(kind, bytes.to_vec());
-            Ok(())
-        })
+        // SAFETY: the client gives as many bytes as it says.
+        this.done(|| unsafe { this.debug.set_parameter(&PARAMETERS, kind, data, length) })
     }
 
     unsafe fn GetDebugParameter(this: &Object<Self>, kind: u32, data: *mut c_void, length: u32) -> HRESULT {
-        this.done(|| {
-            let length = parameter_size(kind, length)?;
-            if data.is_null() {
-                return Err(Failure::Argument("pData is NULL"));
-            }
-            let bytes = this.debug.parameters.lock().get(&kind).cloned().unwrap_or_else(|| vec![0; length]);
-            // SAFETY: the client gives as many bytes as it says.
-            unsafe { core::ptr::copy_nonoverlapping(bytes.as_ptr(), data.cast(), length) };
-            Ok(())
-        })
+        // SAFETY: the client gives room for as many bytes as it says.
+        this.done(|| unsafe { this.debug.parameter(&PARAMETERS, kind, data, length) })
     }
 }
 

@@ -17,6 +17,7 @@ use parking_lot::Mutex;
 use super::Device;
 use crate::com::{Header, KeptHeap, Live, Object};
 use crate::messages::{Category, Severity};
+use crate::states::States;
 
 /// D3D12_RLDO_FLAGS (D3D12's public headers).
 const SUMMARY: u32 = 0x1;
@@ -48,9 +49,12 @@ const KINDS: [(&str, u32); 13] = [
 const HEAP: &str = "ID3D12Heap";
 const RESOURCE: &str = "ID3D12Resource";
 
-/// The live objects of a watched device.
+/// The live objects of a watched device, and the states of resources between submissions.
 #[derive(Default)]
-pub(crate) struct LiveObjects(Mutex<Known>);
+pub(crate) struct LiveObjects {
+    known: Mutex<Known>,
+    pub(crate) states: Mutex<States>,
+}
 
 #[derive(Default)]
 struct Known {
@@ -79,7 +83,7 @@ struct Line {
 impl LiveObjects {
     /// An object was created.
     pub(crate) fn enter(&self, object: &Header) {
-        let mut known = self.0.lock();
+        let mut known = self.known.lock();
         known.created_count += 1;
         let number = known.created_count;
         let _ = known
@@ -89,12 +93,20 @@ impl LiveObjects {
 
     /// An object goes.
     pub(crate) fn leave(&self, object: &Header) {
-        let _ = self.0.lock().by_address.remove(&core::ptr::from_ref(object).addr());
+        let known = self.known.lock().by_address.remove(&core::ptr::from_ref(object).addr());
+        if let Some((number, _)) = known {
+            self.states.lock().forget(number);
+        }
+    }
+
+    /// Its number, which no other object of the device has or will have.
+    pub(crate) fn number(&self, object: &Header) -> Option<u64> {
+        self.known.lock().by_address.get(&core::ptr::from_ref(object).addr()).map(|(number, _)| *number)
     }
 
     /// All of them in the order of creation, behind them heaps that resources alone keep.
     fn lines(&self) -> Vec<Line> {
-        let known = self.0.lock();
+        let known = self.known.lock();
         let mut lines = Vec::with_capacity(known.by_address.len());
         let mut heaps: BTreeMap<usize, KeptHeap> = BTreeMap::new();
         let mut known_heaps = BTreeSet::new();

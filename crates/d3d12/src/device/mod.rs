@@ -1,7 +1,7 @@
 //! ID3D12Device0 to 15.
 
 mod create;
-mod debug_device;
+pub(crate) mod debug_device;
 mod dred;
 mod existing;
 pub mod features;

@@ -52,7 +52,9 @@ impl ID3D12GraphicsCommandList10 for GraphicsCommandList {
             let allocator = allocator.ok_or(Failure::Argument("pAllocator is no command allocator"))?;
             check_bundle(this.list_type, allocator)?;
             let mut list = this.runtime.try_lock().ok_or(Failure::Code(E_FAIL))?;
-            Ok(list.reset(&allocator.runtime)?)
+            list.reset(&allocator.runtime)?;
+            this.states.lock().clear();
+            Ok(())
         })
     }
 
@@ -176,12 +178,28 @@ impl ID3D12GraphicsCommandList10 for GraphicsCommandList {
 
     unsafe fn ResourceBarrier(this: &Object<Self>, count: u32, barriers: *const D3D12_RESOURCE_BARRIER) {
         // SAFETY: the arguments are the client's.
-        record(this, "ResourceBarrier", |list| unsafe { copies::resource_barriers(list, count, barriers) });
+        record(this, "ResourceBarrier", |list| unsafe {
+            copies::resource_barriers(list, count, barriers)?;
+            let device = this.device();
+            if device.live_objects().is_some() {
+                let given = convert::slice(barriers, count, "pBarriers is NULL")?;
+                this.states.lock().record_barriers(device, given);
+            }
+            Ok(())
+        });
     }
 
     unsafe fn Barrier(this: &Object<Self>, count: u32, groups: *const D3D12_BARRIER_GROUP) {
         // SAFETY: the arguments are the client's.
-        record(this, "Barrier", |list| unsafe { copies::barriers(list, count, groups) });
+        record(this, "Barrier", |list| unsafe {
+            copies::barriers(list, count, groups)?;
+            let device = this.device();
+            if device.live_objects().is_some() {
+                let given = convert::slice(groups, count, "pBarrierGroups is NULL")?;
+                this.states.lock().record_groups(device, given);
+            }
+            Ok(())
+        });
     }
 
     unsafe fn SetDescriptorHeaps(this: &Object<Self>, count: u32, heaps: *const Interface) {

@@ -5,20 +5,24 @@
 //! once for each device.
 
 mod copies;
+mod debug;
 mod methods;
 
 use core::ffi::c_void;
+use core::ptr::NonNull;
 
 use heapstone::spec::message;
 use parking_lot::Mutex;
 
 use crate::allocator::CommandAllocator;
-use crate::com::{Held, Object, class, deliver, from_client};
+use crate::com::{Held, Object, class, deliver, faces, from_client};
 use crate::convert;
 use crate::device::Device;
+use crate::device::debug_device::DebugState;
 use crate::device::query::check_node;
 use crate::failure::{Failure, Unknown};
 use crate::messages::{Category, Severity};
+use crate::states::States;
 use crate::types::{E_FAIL, GUID, HRESULT};
 
 /// A command list.
@@ -27,9 +31,17 @@ pub struct GraphicsCommandList {
     runtime: Mutex<heapstone::CommandList>,
     /// As the client named it: a bundle is the library's direct list.
     list_type: u32,
+    /// What ID3D12DebugCommandList set.
+    debug: DebugState,
+    /// In which its barriers leave resources, on a device that is watched.
+    states: Mutex<States>,
 }
 
 class!(GraphicsCommandList, ID3D12GraphicsCommandList10Vtbl, "ID3D12GraphicsCommandList", {
+    fn face(this: &Object<GraphicsCommandList>, iid: &GUID) -> Option<NonNull<c_void>> {
+        faces!(GraphicsCommandList, this, iid, [ID3D12DebugCommandList3Vtbl, ID3D12DebugCommandList1Vtbl])
+    }
+
     fn renamed(this: &Object<GraphicsCommandList>, name: &str) {
         if let Some(list) = this.runtime.try_lock() {
             list.set_name(name);
@@ -87,7 +99,12 @@ fn wrap(
     runtime: heapstone::CommandList,
     list_type: u32,
 ) -> Held<GraphicsCommandList> {
-    let list = GraphicsCommandList { runtime: Mutex::new(runtime), list_type };
+    let list = GraphicsCommandList {
+        runtime: Mutex::new(runtime),
+        list_type,
+        debug: DebugState::default(),
+        states: Mutex::default(),
+    };
     Object::create(list, Some(device), device.convention())
 }
 
@@ -176,5 +193,11 @@ pub(crate) fn with_all(
         guards.push(guard);
     }
     let lists: Vec<&heapstone::CommandList> = order.iter().map(|index: &usize| &*guards[*index]).collect();
-    call(&lists)
+    call(&lists)?;
+    for object in objects {
+        if let Some(live) = object.device().live_objects() {
+            live.states.lock().execute(&object.states.lock(), object.list_type);
+        }
+    }
+    Ok(())
 }

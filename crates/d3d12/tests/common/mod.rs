@@ -6,6 +6,7 @@ use core::marker::PhantomData;
 use core::ptr;
 
 use d3d12::entry::D3D12CreateDevice;
+use d3d12::layers::{D3D12GetDebugInterface, D3D12GetInterface};
 use d3d12::types::*;
 use d3d12::vtables::*;
 
@@ -82,6 +83,23 @@ pub fn device() -> Device {
     let result = unsafe { D3D12CreateDevice(ptr::null_mut(), 0xb000, &IID_ID3D12Device15, &mut out) };
     assert_eq!(result, S_OK);
     Com::new(out)
+}
+
+/// CLSID_D3D12DeviceFactory.
+const DEVICE_FACTORY: GUID = GUID::parse("114863bf-c386-4aee-b39d-8f0bbb062955");
+
+/// A device of its own that the debug layer watches. The layer is the process's: tests that want none are in another.
+pub fn watched_device() -> Device {
+    let debug: Com<ID3D12Debug6Vtbl> =
+        made(|out| unsafe { D3D12GetDebugInterface(&IID_ID3D12Debug6, out) }).expect("a debug interface");
+    unsafe { (debug.v().EnableDebugLayer)(debug.0) };
+    let factory: Com<ID3D12DeviceFactoryVtbl> =
+        made(|out| unsafe { D3D12GetInterface(&DEVICE_FACTORY, &IID_ID3D12DeviceFactory, out) })
+            .expect("a factory");
+    made(|out| unsafe {
+        (factory.v().CreateDevice)(factory.0, ptr::null_mut(), 0xc000, &IID_ID3D12Device15, out)
+    })
+    .expect("a device")
 }
 
 /// What a creating call made.
