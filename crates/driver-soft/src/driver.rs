@@ -25,7 +25,8 @@ use crate::bytes::{Access, ExistingMemory, in_address_space};
 use crate::device::{DeviceShared, SoftDevice};
 use crate::heap::PhantomHeap;
 use crate::host::{OwnHeap, Segment};
-use crate::physical::{PhysicalMemory, SoftPagingEngine};
+use crate::paging::SoftPagingEngine;
+use crate::physical::PhysicalMemory;
 use crate::queue::SoftPatchedQueue;
 use crate::shared::{SharedHeap, SharedHeaps};
 

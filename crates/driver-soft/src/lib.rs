@@ -67,6 +67,8 @@ mod heap;
 #[cfg(target_os = "linux")]
 mod host;
 #[cfg(target_os = "linux")]
+mod paging;
+#[cfg(target_os = "linux")]
 mod physical;
 #[cfg(target_os = "linux")]
 mod pieces;

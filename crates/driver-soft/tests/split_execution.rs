@@ -170,7 +170,8 @@ impl World {
     }
 
     fn run(&mut self, plan: &SplitPlan, buffer: &PatchedBuffer) -> Result<(), EngineFault> {
-        let mut run = SplitRun::new(plan, buffer.clone(), self.segment);
+        // A page of paging buffer: long batches take several passes.
+        let mut run = SplitRun::new(plan, buffer.clone(), self.segment).with_paging_buffers(4 << 10);
         while run.run_part(self.paging.as_mut(), self.queue.as_mut(), key)? {}
         self.page_out(plan);
         Ok(())

@@ -35,6 +35,7 @@ mod fault;
 mod home;
 mod manager;
 mod paging;
+pub mod paging_buffer;
 mod process;
 pub mod range_allocator;
 pub mod residency;

@@ -6,14 +6,22 @@
 //!                                    waits for <---'
 //!     part 1  ---------> page: out, moves, in    ----> patch, submit [o, end)
 //! ```
+//! The paging engine builds operations into paging buffers and runs these ([`page_in_buffers`]). What a part in flight
+//! uses is busy for it, and waited for; what it does not use is paged meanwhile.
+//!
 //! Splitting is not preemption (spec/3-dma-buffer-splitting.id.txt 5): the parts of one buffer follow each other, and
 //! slot registers and state carry over, whether or not the engine can be preempted. Where another context's buffer runs
 //! between two parts, whoever schedules it saves the context and restores it.
 
+mod buffer;
+
 use core::ops::Range;
 
 use heapstone_kernel::dma_split::{SplitPart, SplitPlan};
+use heapstone_kernel::paging_buffer::BuiltPaging;
 use heapstone_kernel::{AllocationKey, PagingOperation, SegmentId};
+
+pub use buffer::{PAGING_BUFFER_SIZE, PagingBuffer, page_in_buffers};
 
 use crate::DriverError;
 use crate::dma::patched::PatchedBuffer;
@@ -24,6 +32,12 @@ use crate::engine::{EngineFault, QueueStatistics};
 pub struct PagingStatistics {
     /// Operations.
     pub operations: u64,
+    /// Paging buffers that were submitted.
+    pub buffers: u64,
+    /// Times that a buffer was insufficient, and an operation went on in another.
+    pub insufficient_buffers: u64,
+    /// Times that an allocation was busy, and waited for.
+    pub busy_allocations: u64,
     /// Bytes that came from the backing store.
     pub bytes_paged_in: u64,
     /// Bytes that went to the backing store.
@@ -42,13 +56,39 @@ pub struct PagingStatistics {
 /// transferred back or the copy is discarded: what is not written meanwhile may be discarded in the segment. An
 /// allocation that was never stored is zero.
 pub trait PagingEngine: Send {
-    /// Carries operations out, in order. All bytes of one are read before any is written. What a transfer leaves and a
-    /// discard drops holds nothing afterwards.
+    /// DxgkDdiBuildPagingBuffer: adds what carries an operation out to a buffer, from `multipass_offset` on, which is
+    /// this engine's own number, 0 at first. All bytes of an operation are read before any is written. What a transfer
+    /// leaves and a discard drops holds nothing afterwards.
     ///
     /// # Errors
     /// [`DriverError::OutOfRange`] where a range does not lie in its segment, [`DriverError::Unsupported`] where ranges
-    /// and bytes disagree, [`DriverError::OutOfMemory`]; the operations before are done.
-    fn page(&mut self, operations: &[PagingOperation]) -> Result<(), DriverError>;
+    /// and bytes disagree, [`DriverError::OutOfMemory`]. Nothing was added then.
+    fn build_paging_buffer(
+        &mut self,
+        operation: &PagingOperation,
+        multipass_offset: u64,
+        buffer: &mut PagingBuffer,
+    ) -> Result<BuiltPaging, DriverError>;
+
+    /// Runs a buffer that this engine built.
+    ///
+    /// # Errors
+    /// [`DriverError::Unsupported`] for words that it did not build, [`DriverError::OutOfMemory`].
+    fn submit_paging_buffer(&mut self, buffer: &PagingBuffer) -> Result<(), DriverError>;
+
+    /// An allocation is used by work that ends at `time_ns`: busy until then.
+    fn use_until(&mut self, allocation: AllocationKey, time_ns: u64);
+
+    /// Waits until nothing uses an allocation.
+    fn wait_idle(&mut self, allocation: AllocationKey);
+
+    /// Carries operations out, in order, in buffers of [`PAGING_BUFFER_SIZE`].
+    ///
+    /// # Errors
+    /// As [`page_in_buffers`].
+    fn page(&mut self, operations: &[PagingOperation]) -> Result<(), DriverError> {
+        page_in_buffers(self, operations, PAGING_BUFFER_SIZE)
+    }
 
     /// Makes bytes the backing store's copy of an allocation.
     fn store(&mut self, allocation: AllocationKey, bytes: &[u8]);
@@ -117,6 +157,7 @@ pub struct SplitRun<'a> {
     plan: &'a SplitPlan,
     buffer: PatchedBuffer,
     segment: SegmentId,
+    paging_buffer_size: u32,
     next: usize,
 }
 
@@ -124,7 +165,13 @@ impl<'a> SplitRun<'a> {
     /// Of a buffer that `plan` was made for, in `segment`.
     #[must_use]
     pub const fn new(plan: &'a SplitPlan, buffer: PatchedBuffer, segment: SegmentId) -> SplitRun<'a> {
-        SplitRun { plan, buffer, segment, next: 0 }
+        SplitRun { plan, buffer, segment, paging_buffer_size: PAGING_BUFFER_SIZE, next: 0 }
+    }
+
+    /// With paging buffers of so many bytes: a multiple of 4 KiB.
+    #[must_use]
+    pub fn with_paging_buffers(self, paging_buffer_size: u32) -> SplitRun<'a> {
+        SplitRun { paging_buffer_size, ..self }
     }
 
     /// Parts that are left.
@@ -135,7 +182,8 @@ impl<'a> SplitRun<'a> {
 
     /// Pages for the next part, patches and runs it. Whether there was one. `key_of` names an allocation of the plan.
     ///
-    /// Paging waits for the part before: it may re-use its pages (facts/dma-splitting.md, Edge cases).
+    /// Paging that re-uses pages of the part before waits for it (facts/dma-splitting.md, Edge cases): what stands there
+    /// is busy.
     ///
     /// # Errors
     /// Of paging, and of the part. The run does not go on.
@@ -149,15 +197,21 @@ impl<'a> SplitRun<'a> {
         let Some(part) = self.plan.parts.get(index) else { return Ok(false) };
         // Not again where it fails.
         self.next = self.plan.parts.len();
-        let operations: Vec<PagingOperation> = part.paging_operations(self.segment, key_of).collect();
+        let operations: Vec<PagingOperation> = part.paging_operations(self.segment, &key_of).collect();
         if !operations.is_empty() {
-            paging.wait_until(queue.time_ns());
-            paging.page(&operations).map_err(EngineFault::Driver)?;
+            let size = self.paging_buffer_size;
+            page_in_buffers(paging, &operations, size).map_err(EngineFault::Driver)?;
             queue.wait_until(paging.time_ns());
         }
         self.buffer.patch(part);
         let range = part.submission.clone();
         queue.submit(&PartSubmission { buffer: &self.buffer, range, segment: self.segment })?;
+        let mut last = None;
+        for address in &part.addresses {
+            if last.replace(address.allocation) != Some(address.allocation) {
+                paging.use_until(key_of(address.allocation), queue.time_ns());
+            }
+        }
         self.next = index + 1;
         Ok(true)
     }
