@@ -2,7 +2,9 @@
 #include "check.h"
 
 #include <poll.h>
+#include <cstdlib>
 #include <sys/eventfd.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace check {
@@ -141,6 +143,35 @@ Ref<ID3D12Resource> new_texture(ID3D12Device *device, const D3D12_RESOURCE_DESC 
     CHECK_OK(device->CreateCommittedResource(&properties, D3D12_HEAP_FLAG_NONE, &desc, state, nullptr,
                                              iid_of<ID3D12Resource>(), texture.void_out()));
     return texture;
+}
+
+bool alone(const char *test, const char *variable, const char *value, std::string *errors) {
+    const char *const mark = std::getenv("CONFORMANCE_ALONE");
+    if (mark && std::strcmp(mark, test) == 0) return true;
+    int ends[2];
+    CHECK(pipe(ends) == 0);
+    std::fflush(stdout);
+    const pid_t child = fork();
+    CHECK(child >= 0);
+    if (child == 0) {
+        setenv("CONFORMANCE_ALONE", test, 1);
+        setenv(variable, value, 1);
+        if (errors) dup2(ends[1], STDERR_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        execl("/proc/self/exe", "conformance", test, nullptr);
+        _exit(99);
+    }
+    close(ends[1]);
+    char text[4096];
+    for (ssize_t got; (got = read(ends[0], text, sizeof text)) > 0;) {
+        if (errors) errors->append(text, static_cast<size_t>(got));
+    }
+    close(ends[0]);
+    int status = 0;
+    CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status));
+    CHECK_EQ(WEXITSTATUS(status), 0);
+    return false;
 }
 
 void write_buffer(ID3D12Resource *buffer, const std::vector<uint8_t> &bytes) {

@@ -140,6 +140,10 @@ Ref<ID3D12Resource> new_buffer(ID3D12Device *device, D3D12_HEAP_TYPE type, UINT6
 Ref<ID3D12Resource> new_texture(ID3D12Device *device, const D3D12_RESOURCE_DESC &desc,
                                 D3D12_RESOURCE_STATES state = D3D12_RESOURCE_STATE_COPY_DEST);
 
+// Devices are chosen when a process first asks for one. Runs the test again in a process of its own, with that variable in its
+// environment, and fails where it fails there; `errors` gets what it writes to standard error. True in that process.
+bool alone(const char *test, const char *variable, const char *value, std::string *errors = nullptr);
+
 // The whole of a buffer on a heap that the CPU sees.
 void write_buffer(ID3D12Resource *buffer, const std::vector<uint8_t> &bytes);
 std::vector<uint8_t> read_buffer(ID3D12Resource *buffer, size_t size);

@@ -191,6 +191,9 @@ TEST(creation_custom_heaps) {
     CHECK_HR(device->CreateHeap(&desc, iid_of<ID3D12Heap>(), heap.void_out()), E_INVALIDARG);
     desc.Properties.CPUPageProperty = D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE;
     CHECK_OK(device->CreateHeap(&desc, iid_of<ID3D12Heap>(), heap.void_out()));
+    // L1 + WRITE_COMBINE is a GPU upload heap by another name, which this device has.
+    desc.Properties.CPUPageProperty = D3D12_CPU_PAGE_PROPERTY_WRITE_COMBINE;
+    CHECK_OK(device->CreateHeap(&desc, iid_of<ID3D12Heap>(), heap.void_out()));
 }
 
 TEST(creation_of_reserved_resources) {
@@ -208,6 +211,129 @@ TEST(creation_of_reserved_resources) {
     desc = texture_desc(256, 256, DXGI_FORMAT_D32_FLOAT_S8X24_UINT, D3D12_RESOURCE_FLAG_ALLOW_DEPTH_STENCIL);
     desc.Layout = D3D12_TEXTURE_LAYOUT_64KB_UNDEFINED_SWIZZLE;
     CHECK_HR(reserved(desc), E_INVALIDARG);
+}
+
+// Reserved resources of other kinds, and what they have not.
+TEST(creation_of_reserved_textures) {
+    Ref<ID3D12Device> device = new_device();
+    auto reserved = [&](D3D12_RESOURCE_DESC desc, D3D12_TEXTURE_LAYOUT layout, Ref<ID3D12Resource> *made = nullptr) {
+        Ref<ID3D12Resource> resource;
+        desc.Layout = layout;
+        const HRESULT result = device->CreateReservedResource(&desc, D3D12_RESOURCE_STATE_COMMON, nullptr,
+                                                              iid_of<ID3D12Resource>(), resource.void_out());
+        if (made) *made = resource;
+        return result;
+    };
+    const D3D12_TEXTURE_LAYOUT undefined = D3D12_TEXTURE_LAYOUT_64KB_UNDEFINED_SWIZZLE;
+    D3D12_FEATURE_DATA_D3D12_OPTIONS options = {};
+    CHECK_OK(device->CheckFeatureSupport(D3D12_FEATURE_D3D12_OPTIONS, &options, sizeof options));
+    CHECK(options.StandardSwizzle64KBSupported);
+    CHECK_OK(reserved(texture_desc(256, 256), D3D12_TEXTURE_LAYOUT_64KB_STANDARD_SWIZZLE));
+    D3D12_RESOURCE_DESC line = texture_desc(256, 1);
+    line.Dimension = D3D12_RESOURCE_DIMENSION_TEXTURE1D;
+    CHECK_HR(reserved(line, undefined), E_INVALIDARG);
+    CHECK_HR(reserved(texture_desc(256, 256), D3D12_TEXTURE_LAYOUT_ROW_MAJOR), E_INVALIDARG);
+    // An array with packed mips: on tier 4, which this device has (creation_of_packed_arrays_wants_tier_4).
+    D3D12_RESOURCE_DESC array = texture_desc(256, 256);
+    array.DepthOrArraySize = 2;
+    array.MipLevels = 0;
+    CHECK_OK(reserved(array, undefined));
+    // Map and GetHeapProperties are refused, and touch nothing.
+    Ref<ID3D12Resource> texture;
+    CHECK_OK(reserved(texture_desc(256, 256), undefined, &texture));
+    void *data = &data;
+    CHECK_HR(texture->Map(0, nullptr, &data), E_INVALIDARG);
+    CHECK(data == &data);
+    D3D12_HEAP_PROPERTIES properties = heap_properties(D3D12_HEAP_TYPE_READBACK);
+    D3D12_HEAP_FLAGS flags = D3D12_HEAP_FLAG_DENY_BUFFERS;
+    CHECK_HR(texture->GetHeapProperties(&properties, &flags), E_INVALIDARG);
+    CHECK_EQ(properties.Type, D3D12_HEAP_TYPE_READBACK);
+    CHECK_EQ(flags, D3D12_HEAP_FLAG_DENY_BUFFERS);
+}
+
+TEST(creation_of_packed_arrays_wants_tier_4) {
+    if (!alone("creation_of_packed_arrays_wants_tier_4", "HEAPSTONE_PROFILE", "discrete-tier1-2g")) return;
+    Ref<ID3D12Device> device = new_device();
+    D3D12_FEATURE_DATA_D3D12_OPTIONS options = {};
+    CHECK_OK(device->CheckFeatureSupport(D3D12_FEATURE_D3D12_OPTIONS, &options, sizeof options));
+    CHECK_EQ(options.TiledResourcesTier, D3D12_TILED_RESOURCES_TIER_3);
+    CHECK(!options.StandardSwizzle64KBSupported);
+    auto reserved = [&](UINT16 slices, UINT16 mips, D3D12_TEXTURE_LAYOUT layout) {
+        D3D12_RESOURCE_DESC desc = texture_desc(256, 256);
+        desc.DepthOrArraySize = slices;
+        desc.MipLevels = mips;
+        desc.Layout = layout;
+        Ref<ID3D12Resource> resource;
+        return device->CreateReservedResource(&desc, D3D12_RESOURCE_STATE_COMMON, nullptr, iid_of<ID3D12Resource>(),
+                                              resource.void_out());
+    };
+    CHECK_HR(reserved(2, 0, D3D12_TEXTURE_LAYOUT_64KB_UNDEFINED_SWIZZLE), E_INVALIDARG);
+    CHECK_OK(reserved(2, 1, D3D12_TEXTURE_LAYOUT_64KB_UNDEFINED_SWIZZLE));
+    CHECK_OK(reserved(1, 0, D3D12_TEXTURE_LAYOUT_64KB_UNDEFINED_SWIZZLE));
+    CHECK_HR(reserved(1, 1, D3D12_TEXTURE_LAYOUT_64KB_STANDARD_SWIZZLE), E_INVALIDARG);
+    // L1 + WRITE_COMBINE needs GPU upload heaps, which this device lacks.
+    D3D12_HEAP_DESC desc = heap_desc(65536, D3D12_HEAP_TYPE_CUSTOM, D3D12_HEAP_FLAG_ALLOW_ONLY_BUFFERS);
+    desc.Properties.MemoryPoolPreference = D3D12_MEMORY_POOL_L1;
+    desc.Properties.CPUPageProperty = D3D12_CPU_PAGE_PROPERTY_WRITE_COMBINE;
+    Ref<ID3D12Heap> heap;
+    CHECK_HR(device->CreateHeap(&desc, iid_of<ID3D12Heap>(), heap.void_out()), E_INVALIDARG);
+}
+
+// ROW_MAJOR textures: only 2D, one mip, one slice, ALLOW_CROSS_ADAPTER, on a SHARED and SHARED_CROSS_ADAPTER heap without CPU
+// access; they cannot be mapped.
+TEST(creation_of_row_major_textures) {
+    Ref<ID3D12Device> device = new_device();
+    const D3D12_HEAP_FLAGS shared = D3D12_HEAP_FLAG_SHARED | D3D12_HEAP_FLAG_SHARED_CROSS_ADAPTER;
+    D3D12_RESOURCE_DESC desc = texture_desc(64, 64, DXGI_FORMAT_R8G8B8A8_UNORM, D3D12_RESOURCE_FLAG_ALLOW_CROSS_ADAPTER);
+    desc.Layout = D3D12_TEXTURE_LAYOUT_ROW_MAJOR;
+    auto create = [&](const D3D12_RESOURCE_DESC &of, D3D12_HEAP_TYPE type, D3D12_HEAP_FLAGS flags) {
+        return committed(device.get(), of, type, D3D12_RESOURCE_STATE_COMMON, flags);
+    };
+    CHECK_OK(create(desc, D3D12_HEAP_TYPE_DEFAULT, shared));
+    CHECK_HR(create(desc, D3D12_HEAP_TYPE_DEFAULT, D3D12_HEAP_FLAG_SHARED), E_INVALIDARG);
+    CHECK_HR(create(desc, D3D12_HEAP_TYPE_DEFAULT, D3D12_HEAP_FLAG_NONE), E_INVALIDARG);
+    CHECK_HR(create(desc, D3D12_HEAP_TYPE_UPLOAD, shared), E_INVALIDARG);
+    D3D12_RESOURCE_DESC wrong = desc;
+    wrong.MipLevels = 2;
+    CHECK_HR(create(wrong, D3D12_HEAP_TYPE_DEFAULT, shared), E_INVALIDARG);
+    wrong = desc;
+    wrong.DepthOrArraySize = 2;
+    CHECK_HR(create(wrong, D3D12_HEAP_TYPE_DEFAULT, shared), E_INVALIDARG);
+    wrong.Dimension = D3D12_RESOURCE_DIMENSION_TEXTURE3D;
+    CHECK_HR(create(wrong, D3D12_HEAP_TYPE_DEFAULT, shared), E_INVALIDARG);
+    wrong = desc;
+    wrong.Flags = D3D12_RESOURCE_FLAG_NONE;
+    CHECK_HR(create(wrong, D3D12_HEAP_TYPE_DEFAULT, shared), E_INVALIDARG);
+    const D3D12_HEAP_PROPERTIES properties = heap_properties(D3D12_HEAP_TYPE_DEFAULT);
+    Ref<ID3D12Resource> texture;
+    CHECK_OK(device->CreateCommittedResource(&properties, shared, &desc, D3D12_RESOURCE_STATE_COMMON, nullptr,
+                                             iid_of<ID3D12Resource>(), texture.void_out()));
+    CHECK_HR(texture->Map(0, nullptr, nullptr), E_INVALIDARG);
+}
+
+// Multisampled textures of 64 KiB where that is asked for; sizes of small textures at 4 KiB.
+TEST(creation_sizes) {
+    Ref<ID3D12Device> device = new_device();
+    D3D12_RESOURCE_DESC samples =
+        texture_desc(32, 32, DXGI_FORMAT_R8G8B8A8_UNORM, D3D12_RESOURCE_FLAG_ALLOW_RENDER_TARGET);
+    samples.SampleDesc.Count = 4;
+    CHECK_EQ(device->GetResourceAllocationInfo(0, 1, &samples).Alignment, 4u << 20);
+    samples.Alignment = 65536;
+    CHECK_EQ(device->GetResourceAllocationInfo(0, 1, &samples).Alignment, 65536u);
+    CHECK_EQ(new_texture(device.get(), samples, D3D12_RESOURCE_STATE_RENDER_TARGET)->GetDesc().Alignment, 65536u);
+    // No more than its texels times its layers, twice that with mips.
+    for (const UINT16 mips : {1, 0}) {
+        for (const UINT16 layers : {1, 2}) {
+            D3D12_RESOURCE_DESC small = texture_desc(64, 64);
+            small.Alignment = 4096;
+            small.MipLevels = mips;
+            small.DepthOrArraySize = layers;
+            const D3D12_RESOURCE_ALLOCATION_INFO info = device->GetResourceAllocationInfo(0, 1, &small);
+            CHECK_EQ(info.Alignment, 4096u);
+            CHECK(info.SizeInBytes >= 64u * 64 * 4 * layers);
+            CHECK(info.SizeInBytes <= 64u * 64 * 4 * layers * (mips == 1 ? 1 : 2));
+        }
+    }
 }
 
 TEST(creation_probes_answer_false) {

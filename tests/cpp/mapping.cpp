@@ -80,3 +80,36 @@ TEST(mapping_buffers_have_no_subresource_to_write) {
     CHECK_HR(upload->WriteToSubresource(0, nullptr, bytes, 64, 64), E_INVALIDARG);
     CHECK_HR(upload->ReadFromSubresource(bytes, 64, 64, 0, nullptr), E_INVALIDARG);
 }
+
+// Map with NULL succeeds on opaque 3D textures of one mip, not of several.
+TEST(mapping_of_3d_textures) {
+    Ref<ID3D12Device> device = new_device();
+    D3D12_RESOURCE_DESC desc = texture_desc(16, 16);
+    desc.Dimension = D3D12_RESOURCE_DIMENSION_TEXTURE3D;
+    desc.DepthOrArraySize = 4;
+    Ref<ID3D12Resource> volume = cpu_visible_texture(device.get(), desc);
+    CHECK_OK(volume->Map(0, nullptr, nullptr));
+    volume->Unmap(0, nullptr);
+    desc.MipLevels = 3;
+    Ref<ID3D12Resource> mipped = cpu_visible_texture(device.get(), desc);
+    CHECK_HR(mipped->Map(0, nullptr, nullptr), E_INVALIDARG);
+}
+
+// Boxes of block-compressed textures are block-aligned, and inside.
+TEST(mapping_boxes_of_blocks) {
+    Ref<ID3D12Device> device = new_device();
+    Ref<ID3D12Resource> texture = cpu_visible_texture(device.get(), texture_desc(16, 16, DXGI_FORMAT_BC1_UNORM));
+    CHECK_OK(texture->Map(0, nullptr, nullptr));
+    const std::vector<uint8_t> blocks = pattern(4 * 4 * 8, 6);
+    CHECK_OK(texture->WriteToSubresource(0, nullptr, blocks.data(), 32, 128));
+    uint8_t block[8] = {};
+    const D3D12_BOX inner = {4, 8, 0, 8, 12, 1}, unaligned = {2, 8, 0, 8, 12, 1}, cut = {4, 8, 0, 7, 12, 1}, outside = {12, 12, 0, 20, 16, 1};
+    CHECK_OK(texture->ReadFromSubresource(block, 8, 8, 0, &inner));
+    CHECK(std::memcmp(block, blocks.data() + 2 * 32 + 8, 8) == 0);
+    uint8_t more[64] = {};
+    for (const D3D12_BOX *box : {&unaligned, &cut, &outside}) {
+        CHECK_HR(texture->ReadFromSubresource(more, 16, 64, 0, box), E_INVALIDARG);
+        CHECK_HR(texture->WriteToSubresource(0, box, more, 16, 64), E_INVALIDARG);
+    }
+    texture->Unmap(0, nullptr);
+}

@@ -149,6 +149,38 @@ TEST(query_copyable_footprints) {
     CHECK_EQ(total, 30u * 512u + 14u * 256u + 200u);
 }
 
+TEST(query_copyable_footprints_at_the_edges) {
+    Ref<ID3D12Device> device = new_device();
+    D3D12_PLACED_SUBRESOURCE_FOOTPRINT layouts[2] = {};
+    UINT64 total = 0;
+    // Two planes: the row pitch is aligned to 512. 50 texels of 4 bytes are 200.
+    const D3D12_RESOURCE_DESC planes = texture_desc(50, 4, DXGI_FORMAT_R24G8_TYPELESS, D3D12_RESOURCE_FLAG_ALLOW_DEPTH_STENCIL);
+    device->GetCopyableFootprints(&planes, 0, 2, 0, layouts, nullptr, nullptr, &total);
+    CHECK_EQ(layouts[0].Footprint.RowPitch, 512u);
+    CHECK_EQ(layouts[1].Footprint.RowPitch, 512u);
+    // Offsets wrap in 64 bits: 64 rows of 256 bytes from 512 bytes before the end.
+    D3D12_RESOURCE_DESC desc = texture_desc(64, 64);
+    desc.MipLevels = 2;
+    device->GetCopyableFootprints(&desc, 0, 2, UINT64_MAX - 511, layouts, nullptr, nullptr, &total);
+    CHECK_EQ(layouts[0].Offset, UINT64_MAX - 511);
+    CHECK_EQ(layouts[1].Offset, 64u * 256 - 512);
+    CHECK_EQ(total, 64u * 256 + 31u * 256 + 128u);
+    // Slices of a volume follow each other by their rows' pitches.
+    desc = texture_desc(4, 4);
+    desc.Dimension = D3D12_RESOURCE_DIMENSION_TEXTURE3D;
+    desc.DepthOrArraySize = 3;
+    device->GetCopyableFootprints(&desc, 0, 1, 0, layouts, nullptr, nullptr, &total);
+    CHECK_EQ(layouts[0].Footprint.Depth, 3u);
+    CHECK_EQ(total, 2u * 4 * 256 + 3u * 256 + 16u);
+    // A multisampled description has the single-sampled footprint.
+    desc = texture_desc(100, 30, DXGI_FORMAT_R8G8B8A8_UNORM, D3D12_RESOURCE_FLAG_ALLOW_RENDER_TARGET);
+    desc.SampleDesc.Count = 4;
+    device->GetCopyableFootprints(&desc, 0, 1, 0, layouts, nullptr, nullptr, &total);
+    CHECK_EQ(layouts[0].Footprint.Width, 100u);
+    CHECK_EQ(layouts[0].Footprint.RowPitch, 512u);
+    CHECK_EQ(total, 29u * 512 + 400u);
+}
+
 TEST(query_tiling) {
     Ref<ID3D12Device> device = new_device();
     D3D12_RESOURCE_DESC desc = texture_desc(512, 256);
