@@ -331,6 +331,7 @@ pub(crate) struct RulesArgs {
 Examples:
   heapstone generate --calls 1000000 --live 10000 --seed 1 -o trace.jsonl
   heapstone generate --workload streaming --calls 5000 -o streaming.jsonl
+  heapstone generate --workload laps --calls 5000 --live 40 | heapstone replay - --budget 50%
   heapstone generate --calls 5000 | heapstone replay -")]
 pub(crate) struct GenerateArgs {
     /// What the program does
@@ -339,7 +340,7 @@ pub(crate) struct GenerateArgs {
     /// Calls to write
     #[arg(long, default_value_t = 100_000)]
     pub(crate) calls: u64,
-    /// Resources that live at the same time, at most; of streaming the textures, 192 at most
+    /// Resources that live at the same time, at most; of streaming the textures, 192 at most, of laps the cells
     #[arg(long, default_value_t = 1_000)]
     pub(crate) live: usize,
     /// One seed gives one trace
@@ -357,6 +358,8 @@ pub(crate) enum WorkloadArg {
     Memory,
     /// Textures are streamed on two queues: uploads, tiles, a defragmentation, fences
     Streaming,
+    /// A camera goes round a course that needs more video memory than there is to be; with residency calls
+    Laps,
 }
 
 /// DXGI's name in any case; a wrong one is answered with names that begin alike.

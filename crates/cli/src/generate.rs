@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
 use heapstone_trace::{
-    GenerateOptions, Record, StreamingOptions, TraceHeader, TraceWriter, generate, generate_streaming,
+    GenerateOptions, LapsOptions, Record, StreamingOptions, TraceHeader, TraceWriter, generate,
+    generate_laps, generate_streaming,
 };
 
 use crate::args::{GenerateArgs, WorkloadArg};
@@ -33,6 +34,10 @@ fn write(args: &GenerateArgs, out: impl Write) -> io::Result<()> {
         }
         WorkloadArg::Streaming => {
             let (header, calls) = generate_streaming(StreamingOptions { seed, calls, live });
+            write_all(&header, calls, out)
+        }
+        WorkloadArg::Laps => {
+            let (header, calls) = generate_laps(LapsOptions { seed, calls, cells: live });
             write_all(&header, calls, out)
         }
     }

@@ -6,7 +6,7 @@ use heapstone::{PolicyKind, adapter_memory};
 use heapstone_simulate::workload::{Frame, WorkObject, Workload, WorldEvent};
 use heapstone_simulate::{Outcome, RunDesc, run as run_one};
 use heapstone_spec::Profile;
-use heapstone_trace::MemoryLog;
+use heapstone_trace::{MemoryEvent, MemoryLog};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -118,6 +118,9 @@ pub(crate) struct Row {
     frames_refused: u64,
     uses: u64,
     parts: Option<u64>,
+    residency_calls: u64,
+    residency_refused: u64,
+    residency_wait_ns: u64,
     duration_ns: u64,
 }
 
@@ -147,6 +150,9 @@ impl Row {
             frames_refused: outcome.refused_count,
             uses: outcome.use_count,
             parts: job.parts,
+            residency_calls: outcome.residency_call_count,
+            residency_refused: outcome.residency_refused_count,
+            residency_wait_ns: outcome.residency_wait_ns,
             duration_ns: outcome.duration_ns,
         }
     }
@@ -192,8 +198,12 @@ pub(crate) fn heading(job: &Job<'_>, outcome: &Outcome) -> String {
     let parts = job.parts.map_or_else(String::new, |parts| {
         format!(", split buffers run in {}", crate::format::count(parts, "part", "parts"))
     });
+    let calls = match outcome.residency_call_count {
+        0 => String::new(),
+        calls => format!(", {}", crate::format::count(calls, "residency call", "residency calls")),
+    };
     format!(
-        "{} on {}: footprint {}, {}, {}{parts}",
+        "{} on {}: footprint {}, {}, {}{calls}{parts}",
         job.workload.name,
         job.profile.name,
         short(job.footprint),
@@ -219,31 +229,82 @@ fn milliseconds(ns: u64) -> String {
 }
 
 /// What a replay used of video memory, as a workload: a frame for each step. Heaps begin as zeros and are written by the
-/// steps that write them; those that no step uses are left out.
+/// steps that write them; those that no step uses are left out, but where the program says itself when they are resident.
 pub(crate) fn workload_of(log: &MemoryLog, name: &str) -> Workload {
-    let mut object_of: Vec<Option<u32>> = vec![None; log.heap_bytes.len()];
-    let mut objects: Vec<WorkObject> = Vec::new();
-    let mut frames = Vec::with_capacity(log.steps.len());
-    let index = |number: u32| usize::try_from(number).expect("invariant: an index was a length");
-    for step in &log.steps {
-        let mut frame = Frame::default();
-        for heap in &step.destroyed {
-            frame.events.extend(object_of[index(*heap)].map(WorldEvent::Destroy));
-        }
-        let mut writes = Vec::new();
-        for used in &step.uses {
-            let object = *object_of[index(used.heap)].get_or_insert_with(|| {
-                objects.push(WorkObject { bytes: log.heap_bytes[index(used.heap)], is_loaded: false });
-                u32::try_from(objects.len() - 1).expect("invariant: no more objects than heaps")
-            });
-            frame.uses.push(object);
-            if used.is_written {
-                writes.push(object);
+    let mut building = Building::new(log);
+    let frames = log
+        .steps
+        .iter()
+        .map(|step| {
+            let mut frame = Frame::default();
+            for event in &step.events {
+                frame.events.extend(building.event(event));
+            }
+            let mut writes = Vec::new();
+            for used in &step.uses {
+                let object = building.object(used.heap);
+                frame.uses.push(object);
+                if used.is_written {
+                    writes.push(object);
+                }
+            }
+            writes.sort_unstable();
+            frame.writes = Some(writes);
+            frame
+        })
+        .collect();
+    Workload { name: name.to_owned(), objects: building.objects, frames }
+}
+
+/// A workload that is made of a log: heaps become objects when they are first used.
+struct Building<'a> {
+    log: &'a MemoryLog,
+    /// The heaps that a call of residency names: from their creation on the program says when they leave.
+    is_managed: Vec<bool>,
+    object_of: Vec<Option<u32>>,
+    objects: Vec<WorkObject>,
+}
+
+fn place(heap: u32) -> usize {
+    usize::try_from(heap).expect("invariant: an index was a length")
+}
+
+impl Building<'_> {
+    fn new(log: &MemoryLog) -> Building<'_> {
+        let mut is_managed = vec![false; log.heap_bytes.len()];
+        for event in log.steps.iter().flat_map(|step| &step.events) {
+            if let MemoryEvent::MakeResident(heaps, _) | MemoryEvent::Evict(heaps) = event {
+                heaps.iter().for_each(|heap| is_managed[place(*heap)] = true);
             }
         }
-        writes.sort_unstable();
-        frame.writes = Some(writes);
-        frames.push(frame);
+        Building { log, is_managed, object_of: vec![None; log.heap_bytes.len()], objects: Vec::new() }
     }
-    Workload { name: name.to_owned(), objects, frames }
+
+    fn object(&mut self, heap: u32) -> u32 {
+        let (bytes, objects) = (self.log.heap_bytes[place(heap)], &mut self.objects);
+        *self.object_of[place(heap)].get_or_insert_with(|| {
+            objects.push(WorkObject { bytes, is_loaded: false });
+            u32::try_from(objects.len() - 1).expect("invariant: no more objects than heaps")
+        })
+    }
+
+    fn event(&mut self, event: &MemoryEvent) -> Option<WorldEvent> {
+        let mut objects = |heaps: &[u32]| heaps.iter().map(|heap| self.object(*heap)).collect();
+        match event {
+            MemoryEvent::Created { heap, is_resident } => {
+                // Creation gives a count of 1; it was no call of residency.
+                let is_resident = *is_resident && self.is_managed[place(*heap)];
+                is_resident.then(|| WorldEvent::Created(self.object(*heap)))
+            }
+            MemoryEvent::Destroyed(heap) => self.object_of[place(*heap)].map(WorldEvent::Destroy),
+            MemoryEvent::MakeResident(heaps, make) => Some(WorldEvent::MakeResident {
+                objects: objects(heaps),
+                waits: make.waits,
+                denies_over_budget: make.denies_over_budget,
+            }),
+            MemoryEvent::Evict(heaps) => Some(WorldEvent::Evict(objects(heaps))),
+            MemoryEvent::Priority(heaps, priority) => Some(WorldEvent::Priority(objects(heaps), *priority)),
+            MemoryEvent::Budget(bytes) => Some(WorldEvent::BudgetAtMost(*bytes)),
+        }
+    }
 }

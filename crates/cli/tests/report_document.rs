@@ -21,6 +21,11 @@ const WRONG: &str = r#"{"heapstone_trace":{"version":1}}
 {"create_placed_resource":{"id":3,"heap":2,"width":100}}
 "#;
 
+const RESIDENCY: &str = r#"{"heapstone_trace":{"version":3}}
+{"create_heap":{"id":1,"size":65536}}
+{"evict":{"objects":[1]}}
+"#;
+
 /// A buffer that GPGMM was asked for, without a place.
 const GPGMM: &str = r#"{"traceEvents":[
 {"name":"ResourceAllocator.CreateResource","cat":"default","ph":"i","tid":7,"ts":10,"pid":1,"args":{
@@ -106,6 +111,7 @@ fn the_shapes_are_those_of_the_json() {
         (SCENE, &["--profile", "discrete-tier1-2g"], 1),
         (SCENE, &["--placement", "pooled=1MiB"], 0),
         (STREAMING, &[], 0),
+        (RESIDENCY, &[], 0),
         (WRONG, &[], 2),
         (WRONG, &["--strict"], 1),
         (GPGMM, &[], 0),

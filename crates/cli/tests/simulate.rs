@@ -119,6 +119,60 @@ fn a_trace_is_a_workload_whose_steps_are_what_is_executed() {
     assert_eq!(number(1, "peak_bytes"), Some(2 * mib));
 }
 
+/// The same laps by a program that evicts each buffer after its use, and makes it resident again before the next.
+fn evicting_laps_trace(laps: u64) -> String {
+    let mut text = String::new();
+    let plain = laps_trace(laps).replace("\"version\":2", "\"version\":3");
+    let mut step = 0;
+    for line in plain.lines() {
+        let buffer = 1 + step % 3;
+        if line.starts_with("{\"execute_command_lists\"") {
+            if step >= 3 {
+                text += &format!("{{\"make_resident\":{{\"objects\":[{buffer}]}}}}\n");
+            }
+            text += &format!("{line}\n{{\"evict\":{{\"objects\":[{buffer}]}}}}\n");
+            step += 1;
+        } else {
+            text += line;
+            text += "\n";
+        }
+    }
+    text
+}
+
+#[test]
+fn a_programs_own_residency_calls_are_part_of_its_workload() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evicting.jsonl");
+    std::fs::write(&path, evicting_laps_trace(4)).unwrap();
+    let path = path.to_str().unwrap();
+    let (code, out, error) =
+        simulate(&["--trace", path, "--budget", "100%", "--policy", "lru", "--json", "-"]);
+    assert_eq!(code, 0, "{error}");
+    let rows: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let number = |name: &str| rows[0][name].as_u64();
+    // All fit, and the best policy pages nothing; but the program evicts: each of the nine uses after the first three finds
+    // its buffer gone.
+    assert_eq!((number("page_in_bytes"), number("bound_bytes")), (Some(9 << 20), Some(0)));
+    // Two frames in flight, and the buffers that were not used yet.
+    assert_eq!(number("peak_bytes"), Some(3 << 20));
+    // Nine MakeResident, and twelve Evict but the one behind the last frame. MakeResident waits, so that frames do not; but
+    // the first, which comes while the buffers are filled with zeros.
+    assert_eq!((number("residency_calls"), number("residency_refused")), (Some(20), Some(0)));
+    assert!(number("residency_wait_ns") > Some(0) && number("stalls") == Some(1), "{out}");
+
+    let replay = Command::new(env!("CARGO_BIN_EXE_heapstone"))
+        .args(["replay", path, "--no-tight", "--budget", "100%"])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(replay.stdout).unwrap();
+    assert!(replay.status.success() && text.contains("20 residency calls"), "{text}");
+    let line = |call: &str| text.lines().find(|line| line.starts_with(call)).map(str::to_owned);
+    let cells =
+        |call: &str| line(call).map(|line| line.split_whitespace().skip(1).collect::<Vec<_>>().join(" "));
+    assert_eq!((cells("make_resident"), cells("evict")), (Some("9 0".to_owned()), Some("12 0".to_owned())));
+}
+
 #[test]
 fn a_trace_without_gpu_work_is_used_by_its_creations_and_gpgmm_s_too() {
     const GPGMM: &str = r#"{"traceEvents":[
@@ -183,4 +237,17 @@ fn a_replay_pages_under_a_budget() {
     assert_eq!(report["paging"]["parts"].as_u64(), Some(12));
     let (code, _) = replay(&["--policy", "lru"]);
     assert_eq!(code, 2, "a policy without a budget");
+}
+
+/// The example of README.md and docs/simulate.md.
+#[test]
+fn the_example_pages_and_the_adaptive_policy_pages_less() {
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/workloads/laps.jsonl");
+    let arguments = ["--trace", example, "--budget", "70%", "--policy", "lru,adaptive", "--json", "-"];
+    let (code, out, error) = simulate(&arguments);
+    assert_eq!(code, 0, "{error}");
+    let rows: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let paged_in = |row: usize| rows[row]["page_in_bytes"].as_u64().unwrap();
+    let bound = rows[0]["bound_bytes"].as_u64().unwrap();
+    assert!(bound > 0 && bound <= paged_in(1) && paged_in(1) < paged_in(0), "{out}");
 }

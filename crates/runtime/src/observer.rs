@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use heapstone_kernel::residency::{MakeResidentFlags, ResidencyPriority};
 use heapstone_spec::commands::{Box3D, CommandListType, FenceFlags, QueryHeapDesc};
 use heapstone_spec::message::{self, MessageId};
 use heapstone_spec::tiles::{TileMappingFlags, TileRegionSize, TiledResourceCoordinate};
@@ -10,7 +11,7 @@ use heapstone_spec::views::{
     DescriptorHeapType, GpuDescriptorHandle, RenderTargetViewDesc, SamplerDesc, ShaderResourceViewDesc,
     UnorderedAccessViewDesc,
 };
-use heapstone_spec::{HeapDesc, HeapType, ResourceDesc, ResourceFlags, ResourceStates};
+use heapstone_spec::{HeapDesc, HeapType, ResourceDesc, ResourceFlags, ResourceStates, SegmentGroup};
 use heapstone_units::{ByteRange, GpuVirtualAddress};
 
 use crate::command::{CommandList, ListCommand};
@@ -19,6 +20,7 @@ use crate::descriptor::DescriptorRanges;
 use crate::error::Error;
 use crate::mapping::MapPointer;
 use crate::queue::CommandQueueDesc;
+use crate::residency::Pageable;
 use crate::resource::Resource;
 use crate::tiles::UpdateTileMappingsDesc;
 
@@ -410,6 +412,62 @@ pub enum Call<'a> {
         fence: ObjectId,
         /// What was waited for.
         value: u64,
+    },
+    /// ID3D12Device::MakeResident.
+    MakeResident {
+        /// As given.
+        objects: &'a [Pageable<'a>],
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// ID3D12Device3::EnqueueMakeResident.
+    EnqueueMakeResident {
+        /// As given.
+        flags: MakeResidentFlags,
+        /// As given.
+        objects: &'a [Pageable<'a>],
+        /// The fence.
+        fence: ObjectId,
+        /// Its value once the objects are in memory.
+        value: u64,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// ID3D12Device::Evict.
+    Evict {
+        /// As given.
+        objects: &'a [Pageable<'a>],
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// ID3D12Device1::SetResidencyPriority.
+    SetResidencyPriority {
+        /// As given.
+        objects: &'a [(Pageable<'a>, ResidencyPriority)],
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// [`crate::Device::set_budget`]: a budget that was set outright.
+    SetBudget {
+        /// The node.
+        node: u32,
+        /// The segment group.
+        group: SegmentGroup,
+        /// In bytes; `None` leaves it to the formula again.
+        budget: Option<u64>,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// IDXGIAdapter3::SetVideoMemoryReservation.
+    SetVideoMemoryReservation {
+        /// The node.
+        node: u32,
+        /// The segment group.
+        group: SegmentGroup,
+        /// In bytes.
+        reservation: u64,
+        /// How it ended.
+        outcome: Outcome<'a>,
     },
     /// ID3D12Object::SetName.
     SetName {

@@ -31,6 +31,7 @@ use crate::error::{Error, OutOfMemory, RemovalReason};
 use crate::fence::Fence;
 use crate::gpu::queue_error;
 use crate::heap::Heap;
+use crate::observer::{Call, ObjectId};
 use crate::resource::{Resource, ResourceKind};
 use crate::submission::{QueueContext, Submission};
 
@@ -102,9 +103,12 @@ impl Device {
     /// [`Error::OutOfMemory`] where memory is gone; [`Error::Invalid`]: `residency.pageable`, `residency.device`,
     /// `residency.count`; [`Error::DeviceRemoved`].
     pub fn make_resident(&self, objects: &[Pageable<'_>]) -> Result<(), Error> {
-        self.make_resident_in_kernel(objects, MakeResidentFlags::NONE)?;
-        self.inner.pass_paging();
-        Ok(())
+        let result = self.make_resident_in_kernel(objects, MakeResidentFlags::NONE);
+        if result.is_ok() {
+            self.inner.pass_paging();
+        }
+        self.inner.observe(|| Call::MakeResident { objects, outcome: result.as_ref().copied() });
+        result
     }
 
     /// ID3D12Device3::EnqueueMakeResident: as [`Device::make_resident`], and does not wait: the fence takes the value once
@@ -114,6 +118,24 @@ impl Device {
     /// As [`Device::make_resident`]; [`OutOfMemory::Budget`] with DENY_OVERBUDGET where the process would go over its
     /// budget; [`Error::Invalid`] (`queue.execute.device`) for another device's fence. The fence is not signalled then.
     pub fn enqueue_make_resident(
+        &self,
+        flags: MakeResidentFlags,
+        objects: &[Pageable<'_>],
+        fence: &Fence,
+        value: u64,
+    ) -> Result<(), Error> {
+        let result = self.enqueue_unobserved(flags, objects, fence, value);
+        self.inner.observe(|| Call::EnqueueMakeResident {
+            flags,
+            objects,
+            fence: fence.id(),
+            value,
+            outcome: result.as_ref().copied(),
+        });
+        result
+    }
+
+    fn enqueue_unobserved(
         &self,
         flags: MakeResidentFlags,
         objects: &[Pageable<'_>],
@@ -148,9 +170,11 @@ impl Device {
     /// [`Error::Invalid`]: `residency.evict` where a count would fall below 0, `residency.pageable`, `residency.device`;
     /// [`Error::DeviceRemoved`]. Nothing is evicted then.
     pub fn evict(&self, objects: &[Pageable<'_>]) -> Result<(), Error> {
-        self.with_allocations(objects, |process, allocations| {
+        let result = self.with_allocations(objects, |process, allocations| {
             process.evict(allocations, EvictFlags::NONE).map(drop)
-        })
+        });
+        self.inner.observe(|| Call::Evict { objects, outcome: result.as_ref().copied() });
+        result
     }
 
     /// ID3D12Device1::SetResidencyPriority: of each object its own. Before the first call for it, an object has a default:
@@ -160,12 +184,14 @@ impl Device {
     /// [`Error::Invalid`]: `residency.pageable`, `residency.device`.
     pub fn set_residency_priority(&self, objects: &[(Pageable<'_>, ResidencyPriority)]) -> Result<(), Error> {
         let pageables: Vec<Pageable<'_>> = objects.iter().map(|(object, _)| *object).collect();
-        self.with_allocations(&pageables, |process, allocations| {
+        let result = self.with_allocations(&pageables, |process, allocations| {
             for (allocation, (_, priority)) in allocations.iter().zip(objects) {
                 process.set_residency_priority(allocation, *priority);
             }
             Ok(())
-        })
+        });
+        self.inner.observe(|| Call::SetResidencyPriority { objects, outcome: result.as_ref().copied() });
+        result
     }
 
     /// The priority of D3D12's number, for [`Device::set_residency_priority`].
@@ -270,6 +296,17 @@ impl Adapter {
 }
 
 impl<'a> Pageable<'a> {
+    /// Its number on an observed device.
+    #[must_use]
+    pub fn id(self) -> ObjectId {
+        match self {
+            Pageable::Heap(heap) => heap.id(),
+            Pageable::Resource(resource) => resource.id(),
+            Pageable::DescriptorHeap(heap) => heap.id(),
+            Pageable::QueryHeap(heap) => heap.id(),
+        }
+    }
+
     /// That residency can be asked of it, on this device.
     fn check(self, device: &DeviceInner) -> Result<(), Error> {
         let owner = match self {

@@ -10,8 +10,9 @@ use heapstone::spec::commands::{CommandListType, FenceFlags, QueryHeapDesc, Quer
 use heapstone::spec::views::{DescriptorHeapDesc, DescriptorHeapType};
 use heapstone::{
     Backing, ByteRange, Call, CommandQueueDesc, CommittedResourceDesc, Device, HeapDesc, HeapFlags, HeapType,
-    InitialState, MapPointer, Notice, NoticeSubject, ObjectId, Observer, PlacedResourceDesc, Profile,
-    ReservedResourceDesc, ResourceDesc, ResourceFlags, ResourceStates, Severity, TextureLayout,
+    InitialState, MakeResidentFlags, MapPointer, Notice, NoticeSubject, ObjectId, Observer, Pageable,
+    PlacedResourceDesc, Profile, ReservedResourceDesc, ResidencyPriority, ResourceDesc, ResourceFlags,
+    ResourceStates, SegmentGroup, Severity, TextureLayout,
 };
 use heapstone_driver_soft::SoftDriverFactory;
 
@@ -51,6 +52,22 @@ impl Observer for Log {
             Call::Unmap { object, subresource, written_range, outcome } => {
                 format!("unmap {object} {subresource} {written_range:?}: {}", end(outcome))
             }
+            Call::MakeResident { objects, outcome } => format!("resident {}: {}", ids(objects), end(outcome)),
+            Call::Evict { objects, outcome } => format!("evict {}: {}", ids(objects), end(outcome)),
+            Call::EnqueueMakeResident { flags, objects, fence, value, outcome } => {
+                let denies = flags.contains(MakeResidentFlags::DENY_OVERBUDGET);
+                format!("enqueue {denies} {} {fence} {value}: {}", ids(objects), end(outcome))
+            }
+            Call::SetResidencyPriority { objects, outcome } => {
+                let pairs = objects.iter().map(|(object, priority)| (object.id().0, priority.to_d3d12()));
+                format!("priority {:x?}: {}", pairs.collect::<Vec<_>>(), end(outcome))
+            }
+            Call::SetBudget { node, group, budget, outcome } => {
+                format!("budget {node} {group} {budget:?}: {}", end(outcome))
+            }
+            Call::SetVideoMemoryReservation { node, group, reservation, outcome } => {
+                format!("reservation {node} {group} {reservation}: {}", end(outcome))
+            }
             Call::SetName { object, name } => format!("name {object} {name}"),
             Call::SetTag { object, tag } => format!("tag {object} {tag}"),
             Call::Destroy { object } => format!("destroy {object}"),
@@ -58,6 +75,10 @@ impl Observer for Log {
         };
         self.lines.lock().unwrap().push(line);
     }
+}
+
+fn ids(objects: &[Pageable<'_>]) -> String {
+    objects.iter().map(|object| object.id().to_string()).collect::<Vec<_>>().join(" ")
 }
 
 fn watched() -> (Device, Arc<Log>) {
@@ -130,6 +151,43 @@ fn every_call_is_told_with_its_outcome() {
     drop((reserved, committed));
     assert_eq!(log.take(), ["destroy #4", "destroy #1", "destroy #8", "destroy #6"]);
     assert_empty(&device);
+}
+
+#[test]
+fn residency_and_budgets_are_told() {
+    let (device, log) = watched();
+    let heap = device.create_heap(&HeapDesc::new(MIB, HeapType::Default)).unwrap();
+    let buffer = CommittedResourceDesc::new(HeapType::Default, ResourceDesc::buffer(12));
+    let buffer = device.create_committed_resource(&buffer).unwrap();
+    let fence = device.create_fence(0, FenceFlags::empty()).unwrap();
+    log.take();
+    let both = [Pageable::from(&heap), Pageable::from(&buffer)];
+    device.make_resident(&both).unwrap();
+    device.evict(&both).unwrap();
+    device.evict(&both).unwrap();
+    device.evict(&both[1..]).unwrap_err();
+    device.enqueue_make_resident(MakeResidentFlags::DENY_OVERBUDGET, &both[..1], &fence, 7).unwrap();
+    device.set_residency_priority(&[(both[1], ResidencyPriority::LOW)]).unwrap();
+    device.set_budget(0, SegmentGroup::Local, Some(5)).unwrap();
+    device.set_budget(0, SegmentGroup::Local, None).unwrap();
+    device.set_budget(9, SegmentGroup::Local, None).unwrap_err();
+    device.set_video_memory_reservation(0, SegmentGroup::NonLocal, 65_536).unwrap();
+    // 0x50000000 is D3D12_RESIDENCY_PRIORITY_LOW (facts/residency.md, Priorities).
+    assert_eq!(
+        log.take(),
+        [
+            "resident #1 #2: ok",
+            "evict #1 #2: ok",
+            "evict #1 #2: ok",
+            "evict #2: residency.evict",
+            "enqueue true #1 #3 7: ok",
+            "priority [(2, 50000000)]: ok",
+            "budget 0 LOCAL Some(5): ok",
+            "budget 0 LOCAL None: ok",
+            "budget 9 LOCAL None: query.node",
+            "reservation 0 NON_LOCAL 65536: ok",
+        ]
+    );
 }
 
 #[test]

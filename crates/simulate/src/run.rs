@@ -56,6 +56,12 @@ pub struct Outcome {
     pub refused_count: u64,
     /// The most bytes of video memory that were used at once.
     pub usage_peak: u64,
+    /// Calls of residency that the application made by itself.
+    pub residency_call_count: u64,
+    /// Those of them that were refused: over the budget, or memory was gone.
+    pub residency_refused_count: u64,
+    /// The virtual time that it waited in them, in nanoseconds; no stall of a frame.
+    pub residency_wait_ns: u64,
     /// The virtual time that the run took, in nanoseconds.
     pub duration_ns: u64,
 }
@@ -132,8 +138,12 @@ pub fn run(workload: &Workload, desc: &RunDesc) -> Result<Outcome, RunError> {
         running.frame(frame)?;
     }
     running.retire(0)?;
-    let Running { use_count, over_budget_count, refused_count, usage_peak, capacities, .. } = running;
-    let bytes_zeroed = workload.objects.iter().filter(|object| !object.is_loaded);
+    let Running { use_count, over_budget_count, refused_count, usage_peak, capacities, application, .. } =
+        running;
+    let used = workload.used();
+    // Of what no frame uses there is nothing in the bound.
+    let bytes_zeroed = (0..).zip(&workload.objects).filter(|(number, _)| used.contains(number));
+    let bytes_zeroed = bytes_zeroed.map(|(_, object)| object).filter(|object| !object.is_loaded);
     Ok(Outcome {
         paging: manager.paging_statistics(),
         bound: bound(workload, &capacities),
@@ -143,6 +153,9 @@ pub fn run(workload: &Workload, desc: &RunDesc) -> Result<Outcome, RunError> {
         over_budget_count,
         refused_count,
         usage_peak,
+        residency_call_count: application.call_count,
+        residency_refused_count: application.refused_count,
+        residency_wait_ns: application.wait_ns,
         duration_ns: manager.clock_ns(),
     })
 }
@@ -162,6 +175,53 @@ fn heap(manager: &MemoryManager, bytes: u64) -> AllocationDesc {
     AllocationDesc { placement, ..heap }
 }
 
+/// What the application says by itself of its objects.
+struct Application {
+    /// How often it needs each object; `None` of those of which it says nothing.
+    needs: Vec<Option<u32>>,
+    call_count: u64,
+    refused_count: u64,
+    wait_ns: u64,
+}
+
+impl Application {
+    fn new(objects: usize) -> Application {
+        Application { needs: vec![None; objects], call_count: 0, refused_count: 0, wait_ns: 0 }
+    }
+
+    /// From now on it says when these leave.
+    fn manages(&mut self, objects: &[u32]) {
+        for object in objects {
+            self.needs[*object as usize].get_or_insert(0);
+        }
+    }
+
+    /// Whether it has evicted the object.
+    fn is_unwanted(&self, object: u32) -> bool {
+        self.needs[object as usize] == Some(0)
+    }
+
+    fn made_resident(&mut self, objects: &[u32]) {
+        for object in objects {
+            if let Some(count) = &mut self.needs[*object as usize] {
+                *count += 1;
+            }
+        }
+    }
+
+    /// Counts down; returns those of the objects that were resident for its sake, as often as they were.
+    fn evicts(&mut self, objects: &[u32]) -> Vec<u32> {
+        let mut evicted = Vec::with_capacity(objects.len());
+        for object in objects {
+            if let Some(count @ 1..) = &mut self.needs[*object as usize] {
+                *count -= 1;
+                evicted.push(*object);
+            }
+        }
+        evicted
+    }
+}
+
 struct Running<'a> {
     manager: &'a MemoryManager,
     workload: &'a Workload,
@@ -174,6 +234,7 @@ struct Running<'a> {
     /// What each frame so far may use: the budget, or what it used where it went over that.
     capacities: Vec<u64>,
     budget_now: u64,
+    application: Application,
     use_count: u64,
     over_budget_count: u64,
     refused_count: u64,
@@ -201,6 +262,7 @@ impl<'a> Running<'a> {
             budget,
             capacities: Vec::new(),
             budget_now: budget,
+            application: Application::new(workload.objects.len()),
             use_count: 0,
             over_budget_count: 0,
             refused_count: 0,
@@ -219,7 +281,7 @@ impl<'a> Running<'a> {
 
     fn frame(&mut self, frame: &'a Frame) -> Result<(), RunError> {
         for event in &frame.events {
-            self.event(*event)?;
+            self.event(event)?;
         }
         self.capacities.push(self.budget_now);
         self.retire(FRAMES_IN_FLIGHT - 1)?;
@@ -271,15 +333,51 @@ impl<'a> Running<'a> {
         while self.in_flight.len() > count {
             let Some((work, uses)) = self.in_flight.pop_front() else { break };
             self.process.end_use(work);
-            let objects: Vec<&Allocation> =
-                uses.iter().filter_map(|object| self.objects[*object as usize].as_ref()).collect();
-            self.process.evict(&objects, EvictFlags::EVICT_ONLY_IF_NECESSARY).map_err(RunError::Residency)?;
+            // What the application has evicted itself is to go at once, now that no frame needs it.
+            for (is_unwanted, flags) in
+                [(false, EvictFlags::EVICT_ONLY_IF_NECESSARY), (true, EvictFlags::NONE)]
+            {
+                let objects: Vec<&Allocation> = uses
+                    .iter()
+                    .filter(|object| self.application.is_unwanted(**object) == is_unwanted)
+                    .filter_map(|object| self.objects[*object as usize].as_ref())
+                    .collect();
+                if !objects.is_empty() {
+                    self.process.evict(&objects, flags).map_err(RunError::Residency)?;
+                }
+            }
         }
         Ok(())
     }
 
-    fn event(&mut self, event: WorldEvent) -> Result<(), RunError> {
-        match event {
+    fn event(&mut self, event: &WorldEvent) -> Result<(), RunError> {
+        match *event {
+            WorldEvent::BudgetAtMost(bytes) => {
+                self.set_budget(bytes.unwrap_or(self.budget).min(self.budget));
+            }
+            // No call of the application's.
+            WorldEvent::Created(object) => {
+                self.application_needs(&[object], MakeResidentFlags::NONE)?;
+            }
+            WorldEvent::MakeResident { ref objects, waits, denies_over_budget } => {
+                let flags = if denies_over_budget {
+                    MakeResidentFlags::DENY_OVERBUDGET
+                } else {
+                    MakeResidentFlags::NONE
+                };
+                let is_resident = self.application_needs(objects, flags)?;
+                self.application.call_count += 1;
+                self.application.refused_count += u64::from(!is_resident);
+                if waits && is_resident {
+                    self.application_waits();
+                }
+            }
+            WorldEvent::Evict(ref objects) => self.application_evicts(objects)?,
+            WorldEvent::Priority(ref objects, priority) => {
+                for allocation in self.allocations(objects) {
+                    self.process.set_residency_priority(allocation, priority);
+                }
+            }
             WorldEvent::BudgetPermille(permille) => {
                 let budget = u128::from(self.budget) * u128::from(permille.min(1000)) / 1000;
                 self.set_budget(u64::try_from(budget).expect("invariant: at most the budget"));
@@ -297,6 +395,41 @@ impl<'a> Running<'a> {
             }
         }
         Ok(())
+    }
+
+    fn allocations(&self, objects: &[u32]) -> Vec<&Allocation> {
+        objects.iter().filter_map(|object| self.objects[*object as usize].as_ref()).collect()
+    }
+
+    /// MakeResident by the application: whether the objects are resident.
+    fn application_needs(&mut self, objects: &[u32], flags: MakeResidentFlags) -> Result<bool, RunError> {
+        self.application.manages(objects);
+        match self.process.make_resident(&self.allocations(objects), flags) {
+            Ok(_) => self.application.made_resident(objects),
+            Err(
+                ResidencyError::OutOfVideoMemory(_)
+                | ResidencyError::OverBudget(_)
+                | ResidencyError::Suspended { .. },
+            ) => return Ok(false),
+            Err(error) => return Err(RunError::Residency(error)),
+        }
+        Ok(true)
+    }
+
+    /// Until what it made resident is in memory.
+    fn application_waits(&mut self) {
+        let wait_ns = self.manager.paging_idle_at_ns().saturating_sub(self.manager.clock_ns());
+        self.application.wait_ns = self.application.wait_ns.saturating_add(wait_ns);
+        self.manager.advance_clock(wait_ns);
+    }
+
+    /// Evict by the application.
+    fn application_evicts(&mut self, objects: &[u32]) -> Result<(), RunError> {
+        self.application.call_count += 1;
+        self.application.manages(objects);
+        let evicted = self.application.evicts(objects);
+        let result = self.process.evict(&self.allocations(&evicted), EvictFlags::NONE);
+        result.map(drop).map_err(RunError::Residency)
     }
 
     /// The hog has `bytes`, or as many as it gets.

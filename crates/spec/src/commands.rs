@@ -386,6 +386,16 @@ d3d12_enum! {
     }
 }
 
+d3d12_enum! {
+    /// D3D12_RESIDENCY_FLAGS, which has one flag (facts/residency.md, EnqueueMakeResident).
+    ResidencyFlags as "D3D12_RESIDENCY_FLAGS" {
+        /// Over budget is no failure; only memory that is gone is.
+        None = 0, "NONE";
+        /// Fails where the process would go over its budget.
+        DenyOverbudget = 1, "DENY_OVERBUDGET";
+    }
+}
+
 /// D3D12_QUERY_HEAP_DESC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct QueryHeapDesc {

@@ -12,6 +12,7 @@
 mod error;
 mod format;
 mod generate;
+mod generate_laps;
 mod generate_streaming;
 mod gpu;
 mod import;
@@ -25,6 +26,7 @@ pub use format::read::{LINE_SIZE_MAX, TraceReader};
 pub use format::write::TraceWriter;
 pub use format::{CallKind, FORMAT_VERSION};
 pub use generate::{GenerateOptions, Generator, generate};
+pub use generate_laps::{LapsGenerator, LapsOptions, generate_laps};
 pub use generate_streaming::{StreamingGenerator, StreamingOptions, generate_streaming};
 pub use gpu::{
     AddressPlace, BarrierGroupArguments, BufferBarrierArguments, CopyLocationArguments,
@@ -37,6 +39,6 @@ pub use open::{Prefixed, Trace, open_trace, read_trace};
 pub use recorder::{Clock, Recorder, RecorderOptions};
 pub use replay::report;
 pub use replay::{
-    BATCH_SIZE, HeapUse, MemoryLog, MemoryStep, ParsePlacementError, Placement, ReplayOptions, ReplayPlan,
-    Replayer, TightDevice, replay, tight_device,
+    BATCH_SIZE, HeapUse, MakeResident, MemoryEvent, MemoryLog, MemoryStep, ParsePlacementError, Placement,
+    ReplayOptions, ReplayPlan, Replayer, TightDevice, replay, tight_device,
 };

@@ -15,7 +15,7 @@ use heapstone_trace::{
 use heapstone_units::ByteRange;
 use proptest::prelude::*;
 
-const HEADER: &str = "{\"heapstone_trace\":{\"version\":2}}\n";
+const HEADER: &str = "{\"heapstone_trace\":{\"version\":3}}\n";
 
 fn read(text: &str) -> Result<Vec<Record>, TraceError> {
     TraceReader::new(text.as_bytes(), "t.jsonl")?.collect()
@@ -139,7 +139,7 @@ fn lines_are_written_short() {
     ]);
     assert_eq!(
         text,
-        "{\"heapstone_trace\":{\"version\":2}}\n\
+        "{\"heapstone_trace\":{\"version\":3}}\n\
          {\"create_heap\":{\"id\":1,\"size\":4194304,\"type\":\"UPLOAD\"}}\n\
          {\"create_placed_resource\":{\"id\":2,\"heap\":1,\"offset\":65536,\"width\":100,\"state\":\"GENERIC_READ\"}}\n\
          {\"destroy\":{\"id\":1}}\n\
@@ -246,7 +246,7 @@ fn nothing_comes_after_an_error() {
 fn other_files_are_told_what_they_are() {
     use TraceErrorKind as Kind;
     let utf16: Vec<u8> = "{\"a\"".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let newer = b"{\"heapstone_trace\":{\"version\":3}}\n";
+    let newer = b"{\"heapstone_trace\":{\"version\":4}}\n";
     for (bytes, kind, found) in [
         (&b""[..], Kind::Empty, "empty"),
         (b" \n\n", Kind::Empty, "blanks"),
@@ -261,7 +261,7 @@ fn other_files_are_told_what_they_are() {
         (b"{\"destroy\":{\"id\":1}}", Kind::NotATrace, "the first line must be the `heapstone_trace` header"),
         (b"[]", Kind::NotATrace, "0 events"),
         (b"[{\"name\":\"other\",\"ph\":\"X\"}]", Kind::NotATrace, "1 events"),
-        (newer, Kind::Version, "version 3"),
+        (newer, Kind::Version, "version 4"),
         (b"{\"heapstone_trace\":{\"version\":0}}", Kind::Version, "version 0"),
         (b"{\"heapstone_trace\":{\"version\":1,\"sdk\":\"7\"}}", Kind::Content, "`7`"),
         (b"{\"heapstone_trace\":{\"version\":1,\"extra\":1}}", Kind::Content, "extra"),

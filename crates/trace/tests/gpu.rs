@@ -14,7 +14,7 @@ use heapstone_trace::{
     TraceError, TraceHeader, TraceReader, TraceWriter, generate_streaming,
 };
 
-const HEADER: &str = "{\"heapstone_trace\":{\"version\":2}}\n";
+const HEADER: &str = "{\"heapstone_trace\":{\"version\":3}}\n";
 const EXAMPLE: &str = include_str!("../../../examples/workloads/streaming-upload.jsonl");
 
 fn read(text: &str) -> Result<Vec<Record>, TraceError> {
@@ -154,6 +154,17 @@ fn every_call_is_recorded_with_its_arguments() {
 {"read_from_subresource":{"id":8,"subresource":1,"box":[0,0,0,4,4,1],"row_pitch":16,"size":64}}
 {"set_next_allocation_address":{"address":1099511627776}}
 {"set_next_allocation_address":{"address":0}}
+{"make_resident":{"objects":[5,7,14,17]}}
+{"evict":{"objects":[5,7,14,17]}}
+{"enqueue_make_resident":{"flags":"DENY_OVERBUDGET","objects":[10],"fence":4,"value":4}}
+{"enqueue_make_resident":{"objects":[10],"fence":4,"value":4}}
+{"make_resident":{"objects":[11]}}
+{"evict":{"objects":[9,9]}}
+{"set_residency_priority":{"objects":[[5,671088640],[9,3355443200]]}}
+{"set_budget":{"group":"LOCAL","budget":1073741824}}
+{"set_budget":{"group":"LOCAL"}}
+{"set_budget":{"node":1,"group":"NON_LOCAL","budget":0}}
+{"set_video_memory_reservation":{"group":"NON_LOCAL","reservation":65536}}
 {"copy_buffer_region":{"id":3,"destination":7,"destination_offset":16,"source":6,"source_offset":256,"size":512}}
 {"copy_texture_region":{"id":3,"destination":{"resource":8,"subresource":1},"origin":[1,2,0],"source":{"resource":6,"footprint":{"offset":512,"format":"R8G8B8A8_UNORM","width":16,"height":16,"row_pitch":256}},"source_box":[0,0,0,8,8,1]}}
 {"copy_texture_region":{"id":3,"destination":{"resource":7,"footprint":{"format":"R8G8B8A8_UNORM","width":64,"height":64,"row_pitch":256}},"source":{"resource":8,"subresource":0}}}
@@ -200,14 +211,17 @@ fn every_call_is_recorded_with_its_arguments() {
         .filter(|record| record.outcome != heapstone_trace::RecordedOutcome::Accepted)
         .map(|record| record.call.kind_name())
         .collect();
-    // A handle into no heap; copies by the CPU in DEFAULT heaps; a clear of integers by floats, for which Close
-    // fails.
+    // A handle into no heap; copies by the CPU in DEFAULT heaps; a reserved resource, which owns no memory, a count that
+    // would be negative, a node that there is not; a clear of integers by floats, for which Close fails.
     assert_eq!(
         refused,
         [
             "copy_descriptors_simple",
             "write_to_subresource",
             "read_from_subresource",
+            "make_resident",
+            "evict",
+            "set_budget",
             "clear_unordered_access_view_float",
             "close_command_list"
         ]

@@ -35,6 +35,28 @@ pub(super) fn write(page: &mut Page, report: &Report) {
     asides(page, gpu);
 }
 
+/// Residency; nothing of a trace without calls of it.
+pub(super) fn residency(page: &mut Page, report: &Report) {
+    let Some(residency) = &report.residency else { return };
+    page.heading("Residency");
+    let mut table = Table::new([("call", Side::Left), ("count", Side::Right), ("refused", Side::Right)]);
+    for used in &residency.calls {
+        table.row([used.call.to_owned(), grouped(used.count), grouped(used.refused)]);
+    }
+    page.table(&table);
+    page.line(format_args!(
+        "Bytes that the device paged in: {}; that it wrote back: {}.",
+        bytes(residency.bytes_paged_in),
+        bytes(residency.bytes_written_back)
+    ));
+    if residency.objects_left_out > 0 {
+        page.item(format_args!(
+            "{} left out: without a heap of its own in this placement",
+            count(residency.objects_left_out, "object", "objects")
+        ));
+    }
+}
+
 fn queues(page: &mut Page, gpu: &GpuWork) {
     let mut table = Table::new([
         ("queue", Side::Left),

@@ -28,6 +28,7 @@ pub(crate) fn write(page: &mut Page, run: &Run<'_>, report: &Report) {
     header(page, run, report);
     refusals::write(page, report);
     gpu::write(page, report);
+    gpu::residency(page, report);
     asked(page, report);
     usage::at_peak(page, report);
     usage::budgets(page, report);

@@ -9,6 +9,7 @@ use heapstone_spec::rules::mapping as rules;
 
 use super::{Device, unknown_node};
 use crate::error::{Error, OutOfMemory};
+use crate::observer::Call;
 
 /// The bytes of ALLOW_SHADER_ATOMICS heaps that a peer sees: a cap of each process, checked when heaps
 /// are created and destroyed, deaf to eviction (spec/2-resource-heaps.txt 1465, 1522).
@@ -66,12 +67,20 @@ impl Device {
         group: SegmentGroup,
         bytes: u64,
     ) -> Result<(), Error> {
-        self.inner.process.set_video_memory_reservation(node, group, bytes).map_err(|error| match error {
-            ReservationError::UnknownNode(error) => unknown_node(error).into(),
+        let set = self.inner.process.set_video_memory_reservation(node, group, bytes);
+        let result = set.map_err(|error| match error {
+            ReservationError::UnknownNode(error) => Error::from(unknown_node(error)),
             ReservationError::ExceedsAvailable { given, available } => {
                 rules::RESERVATION.violated("Reservation", given, format_args!("at most {available}")).into()
             }
-        })
+        });
+        self.inner.observe(|| Call::SetVideoMemoryReservation {
+            node,
+            group,
+            reservation: bytes,
+            outcome: result.as_ref().copied(),
+        });
+        result
     }
 
     /// Sets this process's budget outright, in bytes, or leaves it to the formula again: pressure on purpose.
@@ -82,7 +91,9 @@ impl Device {
         // Whom pressure is put on, the manager is to know.
         self.inner.residency.track();
         let set = self.inner.process.set_budget(node, group, budget);
-        set.map_err(|error| unknown_node(error).into())
+        let result = set.map_err(|error| Error::from(unknown_node(error)));
+        self.inner.observe(|| Call::SetBudget { node, group, budget, outcome: result.as_ref().copied() });
+        result
     }
 
     /// Makes the process foreground, background or compositor; everybody's budgets follow.

@@ -1,7 +1,7 @@
 //! What no partition is better than.
 
 use super::Problem;
-use super::set::SamplerSet;
+use super::set::{Need, SamplerSet};
 
 /// Switches when each cut is made as late as possible. Of any way to cut, the n-th cut is no later than this
 /// one's: so there are no fewer.
@@ -11,13 +11,22 @@ pub(super) fn switches_min(problem: &Problem) -> u32 {
 }
 
 /// Those runs of draws, by what each needs.
-pub(super) fn runs(problem: &Problem) -> Vec<SamplerSet> {
-    let mut runs: Vec<SamplerSet> = Vec::new();
+pub(super) fn runs(problem: &Problem) -> Vec<Need> {
+    let mut runs = Vec::new();
+    // One set for all of them: a run is as long as its samplers, not as the frame's.
+    let mut held = SamplerSet::empty(problem.universe);
+    let mut samplers = Vec::new();
     for need in &problem.needs {
-        match runs.last_mut() {
-            Some(run) if run.len() + run.missing(need) <= problem.capacity => run.add(need),
-            _ => runs.push(need.clone()),
+        if held.len() + held.missing(need) > problem.capacity {
+            let run = Need::of(core::mem::take(&mut samplers));
+            held.remove(&run);
+            runs.push(run);
         }
+        held.add(need);
+        samplers.extend(need.iter());
+    }
+    if !problem.needs.is_empty() {
+        runs.push(Need::of(samplers));
     }
     runs
 }
@@ -29,7 +38,8 @@ pub(super) fn runs_left(problem: &Problem) -> Vec<u32> {
     // The end of the latest run from a draw only moves forward with the draw: but a run's set must be made anew,
     // since nothing is taken out of one.
     for first in (0..count).rev() {
-        let mut run = problem.needs[first].clone();
+        let mut run = SamplerSet::empty(problem.universe);
+        run.add(&problem.needs[first]);
         let mut end = first + 1;
         while end < count && run.len() + run.missing(&problem.needs[end]) <= problem.capacity {
             run.add(&problem.needs[end]);

@@ -74,7 +74,9 @@ impl Search<'_> {
         }
         // All heaps without samplers are one.
         if self.heaps.len() < self.problem.heaps_max {
-            self.heaps.push(need.clone());
+            let mut heap = SamplerSet::empty(self.problem.universe);
+            heap.add(need);
+            self.heaps.push(heap);
             let heap = self.heaps.len() - 1;
             is_complete &= self.place(at + 1, Some(heap), switches + u32::from(current.is_some()));
             self.heaps.pop();

@@ -2,7 +2,7 @@
 
 use core::cmp::Reverse;
 
-use super::set::SamplerSet;
+use super::set::{Need, SamplerSet};
 use super::{Problem, bound};
 
 /// Draws that are tried in another heap. Chosen: each trial walks the whole frame.
@@ -17,7 +17,7 @@ pub(super) struct Filled {
 
 /// The best of all ways; `None` where none finds room.
 pub(super) fn best(problem: &Problem) -> Option<Filled> {
-    let mut by_size: Vec<SamplerSet> = problem.needs.clone();
+    let mut by_size: Vec<Need> = problem.needs.clone();
     by_size.sort_by_key(|need| Reverse(need.len()));
     let mut runs_by_size = bound::runs(problem);
     let runs = runs_by_size.clone();
@@ -30,7 +30,7 @@ pub(super) fn best(problem: &Problem) -> Option<Filled> {
 }
 
 /// Puts each set into the heap that misses the least of it; into a new one, where none has any of it or room.
-fn pack(problem: &Problem, sets: &[SamplerSet]) -> Option<Vec<SamplerSet>> {
+fn pack(problem: &Problem, sets: &[Need]) -> Option<Vec<SamplerSet>> {
     let mut heaps: Vec<SamplerSet> = Vec::new();
     for set in sets {
         let missing = |heap: &SamplerSet| heap.missing(set);
@@ -41,7 +41,11 @@ fn pack(problem: &Problem, sets: &[SamplerSet]) -> Option<Vec<SamplerSet>> {
             .min_by_key(|(_, heap)| missing(heap));
         match nearest {
             Some((heap, _)) => heaps[heap].add(set),
-            None if heaps.len() < problem.heaps_max => heaps.push(set.clone()),
+            None if heaps.len() < problem.heaps_max => {
+                let mut heap = SamplerSet::empty(problem.universe);
+                heap.add(set);
+                heaps.push(heap);
+            }
             None => return None,
         }
     }
@@ -76,7 +80,7 @@ fn improved(problem: &Problem, mut heaps: Vec<SamplerSet>) -> Option<Filled> {
 
 /// The heap of each draw with the fewest switches, or `None` where a draw lies in no heap: in each run the heap
 /// that holds the most draws from its beginning.
-pub(super) fn assign(needs: &[SamplerSet], heaps: &[SamplerSet]) -> Option<Vec<usize>> {
+pub(super) fn assign(needs: &[Need], heaps: &[SamplerSet]) -> Option<Vec<usize>> {
     let mut draws = Vec::with_capacity(needs.len());
     while draws.len() < needs.len() {
         let rest = &needs[draws.len()..];

@@ -12,8 +12,7 @@
 //! - **Lower bound.** Between two switches all draws fit one heap; so a frame is cut at least as often as when
 //!   each cut is made as late as possible (`bound`).
 //! - **Heuristic.** Three ways to fill heaps (`heuristic`), each improved by spending what is left free; for
-//!   heaps that are filled, the fewest switches are found exactly. Work is bounded by draws times heaps times the words of a
-//!   set of samplers.
+//!   heaps that are filled, the fewest switches are found exactly. Work is bounded by what draws need times heaps.
 //! - **Exact** where that meets the bound, and else by search on small frames (`exact`), up to a number of
 //!   steps.
 
@@ -26,7 +25,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use set::SamplerSet;
+use set::{Need, SamplerSet};
 
 /// A frame, as far as samplers go.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -128,7 +127,7 @@ pub enum PartitionError {
 /// A frame with samplers numbered from 0, and without draws that change nothing.
 struct Problem {
     /// What each kept draw needs; no one of them lies within the one before it.
-    needs: Vec<SamplerSet>,
+    needs: Vec<Need>,
     capacity: u32,
     heaps_max: usize,
     /// Samplers.
@@ -168,7 +167,7 @@ pub fn partition(frame: &Frame, limits: &PartitionLimits) -> Result<Partition, P
 }
 
 /// The samplers' numbers in order of their own, and what each draw needs, by places in that order.
-fn needs(frame: &Frame, capacity: u32) -> Result<(Vec<u32>, Vec<SamplerSet>), PartitionError> {
+fn needs(frame: &Frame, capacity: u32) -> Result<(Vec<u32>, Vec<Need>), PartitionError> {
     let mut places: BTreeMap<u32, usize> = BTreeMap::new();
     for (draw, groups) in frame.draws.iter().enumerate() {
         for group in groups {
@@ -181,22 +180,23 @@ fn needs(frame: &Frame, capacity: u32) -> Result<(Vec<u32>, Vec<SamplerSet>), Pa
     places.values_mut().enumerate().for_each(|(at, place)| *place = at);
     let mut all = Vec::with_capacity(frame.draws.len());
     for (draw, groups) in frame.draws.iter().enumerate() {
-        let mut set = SamplerSet::empty(places.len());
+        let mut samplers = Vec::new();
         for group in groups {
             let at = usize::try_from(*group).expect("invariant: it was found above");
-            frame.groups[at].iter().for_each(|sampler| set.insert(places[sampler]));
+            samplers.extend(frame.groups[at].iter().map(|sampler| places[sampler]));
         }
-        if set.len() > capacity {
-            return Err(PartitionError::DrawTooLarge { draw, samplers: set.len(), allowed: capacity });
+        let need = Need::of(samplers);
+        if need.len() > capacity {
+            return Err(PartitionError::DrawTooLarge { draw, samplers: need.len(), allowed: capacity });
         }
-        all.push(set);
+        all.push(need);
     }
     Ok((places.into_keys().collect(), all))
 }
 
 /// Without draws that lie within the one before: they never switch.
-fn changes(needs: &[SamplerSet]) -> Vec<SamplerSet> {
-    let mut kept: Vec<SamplerSet> = Vec::new();
+fn changes(needs: &[Need]) -> Vec<Need> {
+    let mut kept: Vec<Need> = Vec::new();
     for need in needs {
         if kept.last().is_none_or(|last| !last.contains(need)) {
             kept.push(need.clone());
@@ -210,7 +210,7 @@ fn none(problem: &Problem, limits: &PartitionLimits, is_searched: bool) -> Parti
     let room = u64::from(limits.heap_samplers) * u64::from(limits.heaps_max);
     PartitionError::None {
         samplers,
-        needed: problem.needs.iter().map(SamplerSet::len).max().unwrap_or(0),
+        needed: problem.needs.iter().map(Need::len).max().unwrap_or(0),
         heaps_max: limits.heaps_max,
         heap_samplers: limits.heap_samplers,
         is_proven: is_searched || u64::from(samplers) > room,
@@ -222,7 +222,7 @@ fn none(problem: &Problem, limits: &PartitionLimits, is_searched: bool) -> Parti
 fn answer(
     frame: &Frame,
     numbers: &[u32],
-    needs: &[SamplerSet],
+    needs: &[Need],
     heaps: Vec<SamplerSet>,
     switches_min: u32,
     is_optimal: bool,

@@ -1,5 +1,31 @@
-//! Sets of samplers, a bit each.
+//! Sets of samplers: of what a draw needs a list, of what a heap holds a bit for each sampler. So a frame takes memory
+//! as it has draws, whatever the number of its samplers.
 
+/// Samplers that are needed together, ascending.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Need(Box<[usize]>);
+
+impl Need {
+    pub(super) fn of(mut samplers: Vec<usize>) -> Need {
+        samplers.sort_unstable();
+        samplers.dedup();
+        Need(samplers.into())
+    }
+
+    pub(super) fn len(&self) -> u32 {
+        u32::try_from(self.0.len()).unwrap_or(u32::MAX)
+    }
+
+    pub(super) fn contains(&self, other: &Need) -> bool {
+        other.0.len() <= self.0.len() && other.iter().all(|at| self.0.binary_search(&at).is_ok())
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.0.iter().copied()
+    }
+}
+
+/// Samplers of a heap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SamplerSet {
     words: Box<[u64]>,
@@ -16,26 +42,31 @@ impl SamplerSet {
         self.count
     }
 
-    pub(super) fn insert(&mut self, at: usize) {
-        let (word, bit) = (&mut self.words[at / 64], 1 << (at % 64));
-        self.count += u32::from(*word & bit == 0);
-        *word |= bit;
+    fn has(&self, at: usize) -> bool {
+        self.words[at / 64] >> (at % 64) & 1 == 1
     }
 
-    pub(super) fn add(&mut self, other: &SamplerSet) {
-        for (word, other) in self.words.iter_mut().zip(&other.words) {
-            self.count += (other & !*word).count_ones();
-            *word |= other;
+    pub(super) fn add(&mut self, need: &Need) {
+        for at in need.iter() {
+            self.count += u32::from(!self.has(at));
+            self.words[at / 64] |= 1 << (at % 64);
         }
     }
 
-    /// How many of `other` are missing here.
-    pub(super) fn missing(&self, other: &SamplerSet) -> u32 {
-        self.words.iter().zip(&other.words).map(|(word, other)| (other & !word).count_ones()).sum()
+    pub(super) fn remove(&mut self, need: &Need) {
+        for at in need.iter() {
+            self.count -= u32::from(self.has(at));
+            self.words[at / 64] &= !(1 << (at % 64));
+        }
     }
 
-    pub(super) fn contains(&self, other: &SamplerSet) -> bool {
-        self.words.iter().zip(&other.words).all(|(word, other)| other & !word == 0)
+    /// How many of `need` are missing here.
+    pub(super) fn missing(&self, need: &Need) -> u32 {
+        need.iter().map(|at| u32::from(!self.has(at))).sum()
+    }
+
+    pub(super) fn contains(&self, need: &Need) -> bool {
+        need.iter().all(|at| self.has(at))
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> + '_ {

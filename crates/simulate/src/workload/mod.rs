@@ -6,6 +6,8 @@ mod world;
 use core::fmt;
 use std::collections::BTreeSet;
 
+use heapstone_kernel::residency::ResidencyPriority;
+
 pub use events::{alt_tab, background_hog, load_burst, target_resize};
 pub use world::{camera_lap, plane_walk, random_walk, teleport};
 
@@ -20,7 +22,7 @@ pub struct WorkObject {
 }
 
 /// What else happens before a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WorldEvent {
     /// The budget is this many thousandths of what the run is given.
     BudgetPermille(u32),
@@ -30,6 +32,41 @@ pub enum WorldEvent {
     Hog(u64),
     /// The application destroys an object: no later frame uses it.
     Destroy(u32),
+    /// An object comes into being resident, which the application itself evicts later.
+    Created(u32),
+    /// The application makes objects resident by itself, all or none: from then on it says when they may leave, and what
+    /// frames need is resident beside that.
+    MakeResident {
+        /// By their numbers.
+        objects: Box<[u32]>,
+        /// The application waits until they are in memory (MakeResident, not EnqueueMakeResident).
+        waits: bool,
+        /// It had rather not have them than go over its budget (DENY_OVERBUDGET).
+        denies_over_budget: bool,
+    },
+    /// The application evicts objects: what it has made resident as often as evicted leaves memory when no frame needs it.
+    /// Of an object that it has not made resident this does nothing.
+    Evict(Box<[u32]>),
+    /// The application gives objects a priority.
+    Priority(Box<[u32]>, ResidencyPriority),
+    /// The application's budget is at most so many bytes; `None`: what the run is given.
+    BudgetAtMost(Option<u64>),
+}
+
+impl WorldEvent {
+    /// The objects that must be there.
+    pub(crate) fn objects(&self) -> &[u32] {
+        match self {
+            WorldEvent::Destroy(object) | WorldEvent::Created(object) => core::slice::from_ref(object),
+            WorldEvent::MakeResident { objects, .. }
+            | WorldEvent::Evict(objects)
+            | WorldEvent::Priority(objects, _) => objects,
+            WorldEvent::BudgetPermille(_)
+            | WorldEvent::BudgetAtMost(_)
+            | WorldEvent::Focus(_)
+            | WorldEvent::Hog(_) => &[],
+        }
+    }
 }
 
 /// A frame.
@@ -58,8 +95,12 @@ impl Workload {
     /// The bytes of all objects that any frame uses, of those that are there.
     #[must_use]
     pub fn footprint(&self) -> u64 {
-        let used: BTreeSet<u32> = self.frames.iter().flat_map(|frame| frame.uses.iter().copied()).collect();
-        used.into_iter().map(|object| self.bytes_of(object)).fold(0, u64::saturating_add)
+        self.used().into_iter().map(|object| self.bytes_of(object)).fold(0, u64::saturating_add)
+    }
+
+    /// The objects that any frame uses.
+    pub(crate) fn used(&self) -> BTreeSet<u32> {
+        self.frames.iter().flat_map(|frame| frame.uses.iter().copied()).collect()
     }
 
     /// The bytes that the frame needs which needs most, of objects that are there.
@@ -81,11 +122,11 @@ impl Workload {
         let mut is_there = vec![true; self.objects.len()];
         for (number, frame) in self.frames.iter().enumerate() {
             for event in &frame.events {
-                if let WorldEvent::Destroy(object) = *event {
-                    let place = usize::try_from(object).ok().and_then(|at| is_there.get_mut(at));
+                for object in event.objects() {
+                    let place = usize::try_from(*object).ok().and_then(|at| is_there.get_mut(at));
                     match place {
-                        Some(place) if *place => *place = false,
-                        _ => return Some((number, object)),
+                        Some(place) if *place => *place = !matches!(event, WorldEvent::Destroy(_)),
+                        _ => return Some((number, *object)),
                     }
                 }
             }

@@ -7,7 +7,7 @@ pub(crate) mod read;
 pub(crate) mod write;
 
 /// The version of the format that this program writes, and the newest it reads.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 
 /// The key of the header line.
 pub(crate) const HEADER_KEY: &str = "heapstone_trace";

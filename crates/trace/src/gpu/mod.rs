@@ -1,4 +1,4 @@
-//! GPU work of a trace: lists and what is recorded in them, queues, fences, tiles, descriptors.
+//! GPU work of a trace: lists and what is recorded in them, queues, fences, tiles, descriptors; and residency.
 //!
 //! One table gives each call its name in the file and its fields, as serde reads and writes them; the
 //! fields that every call has (`id`, `t`, ...) are the format's own (`format::gpu`).
@@ -7,14 +7,14 @@ mod arguments;
 
 use heapstone_spec::commands::{
     Box3D, ClearFlags, CommandListType, CommandQueuePriority, FenceFlags, PredicationOp, QueryHeapType,
-    QueryType, Rect, ResolveMode, TileCopyFlags, WriteBufferImmediateMode,
+    QueryType, Rect, ResidencyFlags, ResolveMode, TileCopyFlags, WriteBufferImmediateMode,
 };
 use heapstone_spec::tiles::{TileMappingFlags, TileRangeFlags, TileRegionSize, TiledResourceCoordinate};
 use heapstone_spec::views::{
     ConstantBufferViewDesc, DepthStencilViewDesc, DescriptorHeapFlags, DescriptorHeapType,
     RenderTargetViewDesc, SamplerDesc, ShaderResourceViewDesc, UnorderedAccessViewDesc,
 };
-use heapstone_spec::{Format, text};
+use heapstone_spec::{Format, SegmentGroup, text};
 use serde::{Deserialize, Serialize};
 
 pub use arguments::{
@@ -39,6 +39,15 @@ fn is_normal(priority: &CommandQueuePriority) -> bool {
     *priority == normal()
 }
 
+const fn no_flags() -> ResidencyFlags {
+    ResidencyFlags::None
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands fields over so")]
+fn has_no_flags(flags: &ResidencyFlags) -> bool {
+    *flags == no_flags()
+}
+
 macro_rules! gpu_calls {
     ($(
         $(#[$doc:meta])*
@@ -46,7 +55,7 @@ macro_rules! gpu_calls {
             $( $(#[$meta:meta])* $field:ident : $type:ty ),* $(,)?
         }
     )*) => {
-        /// A call that makes the GPU work, or prepares it. Fields are D3D12's arguments; objects are named by
+        /// A call that makes the GPU work, or prepares it, or tells what is to be in memory for it. Fields are D3D12's arguments; objects are named by
         /// their numbers, and the object that the call makes or acts on stands beside it.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(deny_unknown_fields)]
@@ -345,6 +354,35 @@ gpu_calls! {
         depth_pitch: u32,
         size: u64,
     }
+    /// ID3D12Device::MakeResident.
+    MakeResident = "make_resident" acts on Nothing { objects: Box<[TraceId]> }
+    /// ID3D12Device3::EnqueueMakeResident.
+    EnqueueMakeResident = "enqueue_make_resident" acts on Nothing {
+        #[serde(default = "no_flags", skip_serializing_if = "has_no_flags")]
+        flags: ResidencyFlags,
+        objects: Box<[TraceId]>,
+        fence: TraceId,
+        value: u64,
+    }
+    /// ID3D12Device::Evict.
+    Evict = "evict" acts on Nothing { objects: Box<[TraceId]> }
+    /// ID3D12Device1::SetResidencyPriority.
+    SetResidencyPriority = "set_residency_priority" acts on Nothing { objects: Box<[(TraceId, u32)]> }
+    /// A budget that was set outright.
+    SetBudget = "set_budget" acts on Nothing {
+        #[serde(default, skip_serializing_if = "is_default")]
+        node: u32,
+        group: SegmentGroup,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        budget: Option<u64>,
+    }
+    /// IDXGIAdapter3::SetVideoMemoryReservation.
+    SetVideoMemoryReservation = "set_video_memory_reservation" acts on Nothing {
+        #[serde(default, skip_serializing_if = "is_default")]
+        node: u32,
+        group: SegmentGroup,
+        reservation: u64,
+    }
     /// CreateQueryHeap.
     CreateQueryHeap = "create_query_heap" acts on New {
         #[serde(rename = "type")]
@@ -434,6 +472,20 @@ impl GpuCallKind {
     #[must_use]
     pub const fn has_object(self) -> bool {
         !matches!(self.object(), GpuObjectKind::Nothing)
+    }
+
+    /// Whether it is a call of residency or of budgets, which makes no GPU work.
+    #[must_use]
+    pub const fn is_residency(self) -> bool {
+        matches!(
+            self,
+            GpuCallKind::MakeResident
+                | GpuCallKind::EnqueueMakeResident
+                | GpuCallKind::Evict
+                | GpuCallKind::SetResidencyPriority
+                | GpuCallKind::SetBudget
+                | GpuCallKind::SetVideoMemoryReservation
+        )
     }
 
     /// Whether it is recorded into a list: a command.

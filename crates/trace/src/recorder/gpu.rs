@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use heapstone::{BarrierGroup, Call as Made, CopyLocation, DescriptorRanges, ListCommand, ResourceBarrier};
+use heapstone::{
+    BarrierGroup, Call as Made, CopyLocation, DescriptorRanges, ListCommand, MakeResidentFlags, Pageable,
+    ResourceBarrier,
+};
+use heapstone_spec::commands::ResidencyFlags;
 use heapstone_spec::views::CpuDescriptorHandle;
 use rustc_hash::FxHashMap;
 
@@ -139,7 +143,7 @@ pub(super) fn owned(call: &Made<'_>, heaps: &mut DescriptorHeaps) -> Option<(Cal
             (id_of(object), call, outcome)
         }
         Made::FenceWait { fence, value } => (id_of(fence), GpuCall::FenceWait { value }, Ok(())),
-        _ => return queue(call).or_else(|| descriptor(call, heaps)),
+        _ => return queue(call).or_else(|| residency(call)).or_else(|| descriptor(call, heaps)),
     };
     Some((Call::Gpu { id, call: Box::new(call) }, outcome_of(outcome)))
 }
@@ -203,6 +207,36 @@ fn queue(call: &Made<'_>) -> Option<(Call, RecordedOutcome)> {
         _ => return None,
     };
     Some((Call::Gpu { id, call: Box::new(call) }, outcome_of(outcome)))
+}
+
+/// What is to be in memory, and how much may be.
+fn residency(call: &Made<'_>) -> Option<(Call, RecordedOutcome)> {
+    let ids = |objects: &[Pageable<'_>]| objects.iter().map(|object| id_of(object.id())).collect();
+    let (call, outcome) = match *call {
+        Made::MakeResident { objects, outcome } => (GpuCall::MakeResident { objects: ids(objects) }, outcome),
+        Made::EnqueueMakeResident { flags, objects, fence, value, outcome } => {
+            let flags = if flags.contains(MakeResidentFlags::DENY_OVERBUDGET) {
+                ResidencyFlags::DenyOverbudget
+            } else {
+                ResidencyFlags::None
+            };
+            let (objects, fence) = (ids(objects), id_of(fence));
+            (GpuCall::EnqueueMakeResident { flags, objects, fence, value }, outcome)
+        }
+        Made::Evict { objects, outcome } => (GpuCall::Evict { objects: ids(objects) }, outcome),
+        Made::SetResidencyPriority { objects, outcome } => {
+            let pairs = objects.iter().map(|(object, priority)| (id_of(object.id()), priority.to_d3d12()));
+            (GpuCall::SetResidencyPriority { objects: pairs.collect() }, outcome)
+        }
+        Made::SetBudget { node, group, budget, outcome } => {
+            (GpuCall::SetBudget { node, group, budget }, outcome)
+        }
+        Made::SetVideoMemoryReservation { node, group, reservation, outcome } => {
+            (GpuCall::SetVideoMemoryReservation { node, group, reservation }, outcome)
+        }
+        _ => return None,
+    };
+    Some((Call::Gpu { id: TraceId(0), call: Box::new(call) }, outcome_of(outcome)))
 }
 
 /// Descriptor heaps and views.

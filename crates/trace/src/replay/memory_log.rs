@@ -1,6 +1,6 @@
 //! What a replay needs in video memory, step by step: for a simulation of residency.
 
-use heapstone::{CommandList, GpuVirtualAddress, Resource};
+use heapstone::{CommandList, GpuVirtualAddress, ResidencyPriority, Resource};
 use rustc_hash::FxHashMap;
 
 use super::heaps::{index, index_of};
@@ -22,8 +22,39 @@ pub struct MemoryLog {
 pub struct MemoryStep {
     /// Each heap once, in the order of its first mention.
     pub uses: Vec<HeapUse>,
-    /// The heaps that were destroyed before it: they are never used again.
-    pub destroyed: Vec<u32>,
+    /// What happened before it, in order.
+    pub events: Vec<MemoryEvent>,
+}
+
+/// What happens between uses. Heaps are indices in [`MemoryLog::heap_bytes`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MemoryEvent {
+    /// A heap is created: resident once, or with CREATE_NOT_RESIDENT not at all.
+    Created {
+        /// The heap.
+        heap: u32,
+        /// Whether it is resident.
+        is_resident: bool,
+    },
+    /// A heap is destroyed: it is never used again.
+    Destroyed(u32),
+    /// MakeResident or EnqueueMakeResident, of all or none.
+    MakeResident(Box<[u32]>, MakeResident),
+    /// Evict.
+    Evict(Box<[u32]>),
+    /// SetResidencyPriority, of each.
+    Priority(Box<[u32]>, ResidencyPriority),
+    /// The program's budget of video memory in bytes; `None`: it has no budget of its own any more.
+    Budget(Option<u64>),
+}
+
+/// How heaps are made resident.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MakeResident {
+    /// The program waits until they are in memory.
+    pub waits: bool,
+    /// DENY_OVERBUDGET.
+    pub denies_over_budget: bool,
 }
 
 /// A step's use of a heap.
@@ -41,20 +72,32 @@ pub(crate) struct MemoryLogger {
     log: MemoryLog,
     /// The living heaps, by their first addresses.
     living: FxHashMap<GpuVirtualAddress, u32>,
-    /// Destroyed since the last step.
-    destroyed: Vec<u32>,
+    /// Since the last step.
+    events: Vec<MemoryEvent>,
 }
 
 impl MemoryLogger {
     /// A heap that asks for video memory lives from now on.
-    pub(crate) fn created(&mut self, address: GpuVirtualAddress, bytes: u64) {
-        self.living.insert(address, index_of(self.log.heap_bytes.len()));
+    pub(crate) fn created(&mut self, address: GpuVirtualAddress, bytes: u64, is_resident: bool) {
+        let heap = index_of(self.log.heap_bytes.len());
+        self.living.insert(address, heap);
         self.log.heap_bytes.push(bytes);
+        self.events.push(MemoryEvent::Created { heap, is_resident });
+    }
+
+    /// The living heap that begins at the address; `None` of one in system memory.
+    pub(crate) fn heap_at(&self, address: GpuVirtualAddress) -> Option<u32> {
+        self.living.get(&address).copied()
+    }
+
+    /// Something happens before the next step.
+    pub(crate) fn event(&mut self, event: MemoryEvent) {
+        self.events.push(event);
     }
 
     /// A heap is gone, one of system memory perhaps.
     pub(crate) fn destroyed(&mut self, address: GpuVirtualAddress) {
-        self.destroyed.extend(self.living.remove(&address));
+        self.events.extend(self.living.remove(&address).map(MemoryEvent::Destroyed));
     }
 
     /// The CPU's side of the program uses a resource.
@@ -91,12 +134,12 @@ impl MemoryLogger {
     /// From the first execution on, what is executed tells what is used.
     fn forget_touches(&mut self) {
         self.log.has_gpu_work = true;
-        let destroyed = self.log.steps.drain(..).flat_map(|step| step.destroyed);
-        self.destroyed.splice(..0, destroyed);
+        let events = self.log.steps.drain(..).flat_map(|step| step.events);
+        self.events.splice(..0, events);
     }
 
     fn step(&mut self, uses: Vec<HeapUse>) {
-        self.log.steps.push(MemoryStep { uses, destroyed: core::mem::take(&mut self.destroyed) });
+        self.log.steps.push(MemoryStep { uses, events: core::mem::take(&mut self.events) });
     }
 
     pub(crate) fn finish(self) -> MemoryLog {

@@ -24,7 +24,7 @@ mod run;
 mod shelves;
 mod tight;
 
-pub use memory_log::{HeapUse, MemoryLog, MemoryStep};
+pub use memory_log::{HeapUse, MakeResident, MemoryEvent, MemoryLog, MemoryStep};
 pub use options::{ParsePlacementError, Placement, ReplayOptions};
 pub use replayer::Replayer;
 pub use run::{BATCH_SIZE, ReplayPlan, replay};

@@ -265,7 +265,7 @@ impl Replayer {
                 if let Some(group) = handle.segment_group() {
                     self.custom_l0(properties, group, committed);
                     if let Some(address) = handle.heap_address() {
-                        self.log_created(address, committed, (group, handle.is_demoted()));
+                        self.log_created(address, committed, flags, (group, handle.is_demoted()));
                     }
                 }
                 if let Some(memory) = &mut self.memory {
@@ -348,7 +348,7 @@ impl Replayer {
                 self.demoted(id, handle.is_demoted(), committed);
                 self.custom_l0(&kind.properties, handle.segment_group(), committed);
                 let place = (handle.segment_group(), handle.is_demoted());
-                self.log_created(handle.gpu_virtual_address(), committed, place);
+                self.log_created(handle.gpu_virtual_address(), committed, kind.flags, place);
                 let intervals = Intervals::new(committed);
                 self.accounting.heap_created(account, committed, &intervals);
                 let ghost = HeapState::ghost(account, committed, intervals);

@@ -111,12 +111,13 @@ impl Replayer {
         &mut self,
         address: GpuVirtualAddress,
         bytes: u64,
+        flags: HeapFlags,
         (group, is_demoted): (SegmentGroup, bool),
     ) {
         if let Some(memory) = &mut self.memory
             && (group == SegmentGroup::Local || is_demoted)
         {
-            memory.created(address, bytes);
+            memory.created(address, bytes, !flags.contains(HeapFlags::CREATE_NOT_RESIDENT));
         }
     }
 
@@ -321,7 +322,8 @@ impl Replayer {
         let intervals = Intervals::new(committed);
         self.accounting.heap_created(account, committed, &intervals);
         self.demoted(id, heap.is_demoted(), committed);
-        self.log_created(heap.gpu_virtual_address(), committed, (heap.segment_group(), heap.is_demoted()));
+        let place = (heap.segment_group(), heap.is_demoted());
+        self.log_created(heap.gpu_virtual_address(), committed, desc.flags, place);
         self.custom_l0(&desc.properties, heap.segment_group(), committed);
         HeapState { handle: Some(heap), ..HeapState::ghost(account, committed, intervals) }
     }
@@ -663,6 +665,7 @@ impl Replayer {
             demoted: self.demoted,
             custom_l0: self.custom_l0,
             outcomes: self.outcomes,
+            residency: self.gpu.tally.residency(&self.device),
             gpu: self.gpu.tally.finish(&self.device),
             largest: self.largest.resources,
             alignment_cost: self.cost,

@@ -52,6 +52,8 @@ pub struct Report {
     pub outcomes: OutcomeChanges,
     /// What the GPU did; of traces with GPU work.
     pub gpu: Option<GpuWork>,
+    /// What was made resident and evicted; of traces with calls of residency or budgets.
+    pub residency: Option<ResidencyWork>,
     /// The largest resources that were created, largest first.
     pub largest: Vec<LargeResource>,
     /// What the two alignments of buffers cost, over all buffers of the trace.
@@ -112,6 +114,33 @@ pub struct CallCounts {
     pub destroy: u64,
     /// All calls of GPU work; [`GpuWork::calls`] has them by kind.
     pub gpu: u64,
+    /// All calls of residency and budgets; [`ResidencyWork::calls`] has them by kind.
+    pub residency: u64,
+}
+
+/// What came of the calls of residency and budgets, all of which were made on the device.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ResidencyWork {
+    /// Calls by kind, of those that the trace has.
+    pub calls: Vec<ResidencyCallUse>,
+    /// Objects of these calls that were left out: heaps that this placement does not make, and resources that it puts into
+    /// heaps of its own.
+    pub objects_left_out: u64,
+    /// Bytes that the device's adapter paged in.
+    pub bytes_paged_in: u64,
+    /// Bytes that it wrote to the backing store.
+    pub bytes_written_back: u64,
+}
+
+/// Calls of residency of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ResidencyCallUse {
+    /// As the format names it.
+    pub call: &'static str,
+    /// How many the trace has.
+    pub count: u64,
+    /// Those of them that were refused or failed here.
+    pub refused: u64,
 }
 
 /// What the GPU did.

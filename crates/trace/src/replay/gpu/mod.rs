@@ -4,6 +4,7 @@
 //!   Call::Gpu --+--> objects   allocators, lists, queries
 //!               |--> commands  into a list; refused ones make its Close fail here
 //!               |--> views     descriptor heaps and what is in them
+//!               |--> residency what is to be in memory, budgets
 //!               '--> queues    execution, fences, tiles; waits let the GPU catch up
 //!                      '--> Tally: calls by kind, work by queue
 //! ```
@@ -14,6 +15,7 @@ mod commands;
 mod objects;
 mod queues;
 mod regions;
+mod residency;
 mod tally;
 mod views;
 
@@ -28,10 +30,15 @@ use crate::model::{Record, RecordedOutcome, TraceId};
 
 impl Replayer {
     pub(crate) fn gpu_call(&mut self, record: &Record, id: TraceId, call: &GpuCall) {
-        self.calls.gpu += 1;
         let kind = call.kind();
+        if kind.is_residency() {
+            self.calls.residency += 1;
+        } else {
+            self.calls.gpu += 1;
+        }
         self.gpu.tally.made(kind);
         match call {
+            _ if kind.is_residency() => self.residency_call(record, call),
             GpuCall::WriteToSubresource { .. } | GpuCall::ReadFromSubresource { .. } => {
                 self.subresource_call(record, id, call);
             }

@@ -68,7 +68,7 @@ impl Replayer {
         None
     }
 
-    fn fence(&mut self, record: &Record, id: TraceId) -> Option<Fence> {
+    pub(super) fn fence(&mut self, record: &Record, id: TraceId) -> Option<Fence> {
         if let Some(GpuObject::Fence(fence)) = self.gpu.objects.get(&id) {
             return Some(fence.clone());
         }

@@ -6,7 +6,7 @@ use heapstone_spec::commands::CommandListType;
 use super::objects::QueueState;
 use crate::gpu::GpuCallKind;
 use crate::model::TraceId;
-use crate::replay::report::{GpuCallUse, GpuWork, QueueWork};
+use crate::replay::report::{GpuCallUse, GpuWork, QueueWork, ResidencyCallUse, ResidencyWork};
 
 /// Which row a queue's work is booked in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,6 +39,8 @@ pub(crate) struct Tally {
     pub(super) waits_unreached: u64,
     /// Copies by the CPU of more bytes than are kept for that.
     pub(super) copies_left_out: u64,
+    /// Objects of residency calls that have no memory of their own in this placement.
+    pub(super) objects_left_out: u64,
 }
 
 impl Default for Tally {
@@ -51,6 +53,7 @@ impl Default for Tally {
             waits: 0,
             waits_unreached: 0,
             copies_left_out: 0,
+            objects_left_out: 0,
         }
     }
 }
@@ -110,17 +113,42 @@ impl Tally {
         work.pending = work.pending.saturating_add(pending);
     }
 
-    /// The account, where there was any GPU work.
-    pub(crate) fn finish(self, device: &Device) -> Option<GpuWork> {
-        let uses = GpuCallKind::ALL.iter().zip(self.kinds).filter(|(_, used)| used.count > 0);
-        let calls: Vec<GpuCallUse> = uses
+    /// The calls that the trace has, of those that make GPU work or of those that do not.
+    fn calls(&self, of_residency: bool) -> Vec<GpuCallUse> {
+        let uses = GpuCallKind::ALL.iter().zip(self.kinds);
+        uses.filter(|(kind, used)| used.count > 0 && kind.is_residency() == of_residency)
             .map(|(kind, KindUse { count, refused, bytes })| GpuCallUse {
                 call: kind.name(),
                 count,
                 refused,
                 bytes,
             })
-            .collect();
+            .collect()
+    }
+
+    /// The account of residency, where there was any call of it.
+    pub(crate) fn residency(&self, device: &Device) -> Option<ResidencyWork> {
+        let uses = self.calls(true);
+        if uses.is_empty() {
+            return None;
+        }
+        let calls = uses.into_iter().map(|GpuCallUse { call, count, refused, .. }| ResidencyCallUse {
+            call,
+            count,
+            refused,
+        });
+        let paging = device.adapter().paging_statistics();
+        Some(ResidencyWork {
+            calls: calls.collect(),
+            objects_left_out: self.objects_left_out,
+            bytes_paged_in: paging.bytes_paged_in,
+            bytes_written_back: paging.bytes_written_back,
+        })
+    }
+
+    /// The account, where there was any GPU work.
+    pub(crate) fn finish(self, device: &Device) -> Option<GpuWork> {
+        let calls = self.calls(false);
         if calls.is_empty() {
             return None;
         }
