@@ -15,6 +15,9 @@ use d3d12::types::*;
 use heapstone::spec::commands::ResidencyFlags;
 use heapstone_trace::{Call, GpuCall, RecordedOutcome, TraceId, TraceReader};
 
+/// D3D12_RESIDENCY_PRIORITY_LOW (facts/residency.md, Priorities).
+const LOW: u32 = 0x5000_0000;
+
 /// The only test of its process: it sets the environment before the library reads it.
 #[test]
 fn residency_calls_through_vtables_are_in_the_trace() {
@@ -26,7 +29,6 @@ fn residency_calls_through_vtables_are_in_the_trace() {
         let heap = heap(&device, &heap_desc(1 << 20, DEFAULT)).expect("a heap");
         let fence = fence(&device, 0);
         let objects = [heap.0];
-        let low = 0x5000_0000;
         unsafe {
             assert_eq!((device.v().MakeResident)(device.0, 1, objects.as_ptr()), S_OK);
             for _ in 0..2 {
@@ -35,7 +37,7 @@ fn residency_calls_through_vtables_are_in_the_trace() {
             assert_eq!((device.v().Evict)(device.0, 1, objects.as_ptr()), E_INVALIDARG);
             let enqueue = device.v().EnqueueMakeResident;
             assert_eq!(enqueue(device.0, 1, 1, objects.as_ptr(), fence.0, 7), S_OK);
-            assert_eq!((device.v().SetResidencyPriority)(device.0, 1, objects.as_ptr(), &low), S_OK);
+            assert_eq!((device.v().SetResidencyPriority)(device.0, 1, objects.as_ptr(), &LOW), S_OK);
         }
     }
     let text = fs::read(&path).expect("the trace is written");
@@ -61,7 +63,7 @@ fn residency_calls_through_vtables_are_in_the_trace() {
             (GpuCall::Evict { objects: objects() }, true),
             (GpuCall::Evict { objects: objects() }, false),
             (GpuCall::EnqueueMakeResident { flags, objects: objects(), fence, value: 7 }, true),
-            (GpuCall::SetResidencyPriority { objects: [(heap, low)].into() }, true),
+            (GpuCall::SetResidencyPriority { objects: [(heap, LOW)].into() }, true),
         ]
     );
 }
