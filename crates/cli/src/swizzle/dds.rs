@@ -62,6 +62,14 @@ fn mips(header: &Header) -> u32 {
     header.mip_map_count.unwrap_or(1).max(1)
 }
 
+/// The slices of a volume. Where the flags do not say that the field counts, nothing else tells how many there are,
+/// and all but the first would be lost.
+fn depth_of_volume(header: &Header, because: &str) -> Result<u32, String> {
+    header.depth.ok_or_else(|| {
+        format!("{because}, but dwFlags lacks DDSD_DEPTH (0x800000); allowed: volumes whose dwDepth is said to count")
+    })
+}
+
 /// DDS_HEADER_DXT10.
 fn extended_desc(file: &[u8], header: &Header) -> Result<TextureDesc, String> {
     let field = |index: usize| word(file, HEADER_END + 4 * index, "the DX10 header of a DDS file");
@@ -89,7 +97,11 @@ fn extended_desc(file: &[u8], header: &Header) -> Result<TextureDesc, String> {
         width: header.width,
         // Of 1D textures the field may be unused.
         height: if dimension == Dimension::Texture1D { header.height.max(1) } else { header.height },
-        depth: if dimension == Dimension::Texture3D { header.depth.unwrap_or(1) } else { 1 },
+        depth: if dimension == Dimension::Texture3D {
+            depth_of_volume(header, "resourceDimension is 4 (TEXTURE3D)")?
+        } else {
+            1
+        },
         slices: slices.ok_or_else(|| format!("arraySize is {array} cubes; allowed: at most 341"))?,
         mips: mips(header),
         cube,
@@ -105,14 +117,13 @@ fn legacy_desc(header: &Header) -> Result<TextureDesc, String> {
         let faces = (header.caps2 & Caps2::CUBEMAP_ALLFACES).bits().count_ones();
         return Err(format!("the cube map has {faces} faces; allowed: all 6"));
     }
-    let depth = header.depth.unwrap_or(1);
-    let volume = header.caps2.contains(Caps2::VOLUME) || depth > 1;
+    let volume = header.caps2.contains(Caps2::VOLUME) || header.depth.is_some_and(|depth| depth > 1);
     Ok(TextureDesc {
         format,
         dimension: if volume { Dimension::Texture3D } else { Dimension::Texture2D },
         width: header.width,
         height: header.height,
-        depth: if volume { depth } else { 1 },
+        depth: if volume { depth_of_volume(header, "dwCaps2 has DDSCAPS2_VOLUME")? } else { 1 },
         slices: if cube { 6 } else { 1 },
         mips: mips(header),
         cube,
@@ -283,6 +294,28 @@ mod tests {
         let mut longer = file;
         longer.extend_from_slice(b"more");
         assert_eq!(parse(&longer).unwrap().trailing, 4);
+    }
+
+    #[test]
+    fn a_volume_says_that_its_depth_counts() {
+        let desc =
+            TextureDesc { dimension: Dimension::Texture3D, depth: 7, ..flat(Format::R8_UNORM, 4, 4, 1) };
+        let good = file(&Texture::new(desc).unwrap());
+        let with = |words: &[(usize, u32)]| {
+            let mut file = good.clone();
+            for (at, word) in words {
+                file[*at..at + 4].copy_from_slice(&word.to_le_bytes());
+            }
+            file
+        };
+        // dwFlags without DDSD_DEPTH, with the header of Direct3D 10 and with that of 8-bit luminance before it.
+        let flags = u32::from_le_bytes(good[8..12].try_into().unwrap()) & !0x80_0000;
+        let luminance = [(80, 0x2_0000), (84, 0), (88, 8), (92, 0xff)];
+        assert_eq!(parse(&with(&luminance)).unwrap().texture.desc().depth, 7);
+        for (words, because) in [(&[][..], "TEXTURE3D"), (&luminance[..], "DDSCAPS2_VOLUME")] {
+            let error = parse(&with(&[&[(8, flags)], words].concat())).unwrap_err();
+            assert!(error.contains(because) && error.contains("DDSD_DEPTH"), "{error}");
+        }
     }
 
     #[test]
