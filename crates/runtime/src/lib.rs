@@ -67,7 +67,7 @@ pub use heapstone_kernel::residency::{
     ResidencyPriority, TrimCookie, TrimNotification, TrimRequest, policy::PolicyKind,
 };
 pub use heapstone_kernel::{
-    AdapterMemory, BudgetChange, BudgetCookie, ProcessRole, RangeStatistics, VideoMemoryInfo,
+    AdapterMemory, BudgetChange, BudgetCookie, GPU_VA_BEGIN, ProcessRole, RangeStatistics, VideoMemoryInfo,
 };
 pub use heapstone_layout::{
     FootprintOutputs, PackedMipInfo, PlacedFootprint, ResourceAllocationInfo1, ResourceTiling,
