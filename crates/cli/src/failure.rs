@@ -44,6 +44,17 @@ impl Failure {
         Failure { remedy: Some(remedy.to_string()), ..self }
     }
 
+    /// The same of an input; `-` is standard input.
+    #[must_use]
+    pub(crate) fn of(self, path: &std::path::Path) -> Failure {
+        let name = if crate::outputs::is_stream(path) {
+            "standard input".to_owned()
+        } else {
+            page::visible(&path.display().to_string())
+        };
+        Failure { message: format!("{name}: {}", self.message), ..self }
+    }
+
     /// A file that cannot be written.
     pub(crate) fn write(path: &std::path::Path, error: &std::io::Error) -> Failure {
         Failure::new(format_args!("cannot write {}: {error}", path.display()))

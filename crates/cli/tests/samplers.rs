@@ -167,6 +167,50 @@ fn hostile_files_are_refused_with_the_place() {
     refused(r#"[{"samplers": [{"binding": 0, "sampler": 7}]}]"#, "a sampler's name or its fields");
 }
 
+/// JSON of other shapes and numbers than are meant, in the file's words.
+#[test]
+fn odd_inputs_are_told_with_the_file_and_what_is_allowed() {
+    let refused = |file: &str, texts: &[&str]| {
+        let run = heapstone_with_input(&["samplers", "-"], file.as_bytes()).fails_with(texts);
+        assert!(run.stderr.starts_with("error: standard input: "), "{}", run.stderr);
+    };
+    for blank in ["", " \n\t"] {
+        refused(blank, &["nothing but blanks; allowed: a list of bind groups"]);
+    }
+    for (file, found) in [("null", "null"), ("7", "integer `7`"), ("\"x\"", "string \"x\"")] {
+        refused(file, &[&format!("invalid type: {found}, expected an object at line 1")]);
+    }
+    // A structure's fields in order, without their names.
+    for list in [r#"[["a", 0, 1, 0, []]]"#, r#"{"bind_groups": [], "limits": [64]}"#] {
+        refused(list, &["invalid type: sequence, expected an object at line 1"]);
+    }
+    let sampler = |fields: &str| format!(r#"[{{"samplers": [{{"binding": 0, "sampler": {{{fields}}}}}]}}]"#);
+    refused(&sampler(r#""mip_lod_bias": 1e39"#), &["`1e+39`", "a float of 32 bits", "line 1"]);
+    refused(&sampler(r#""border_color": [0, 0, 0, -1e39]"#), &["`-1e+39`", "a float of 32 bits"]);
+    let nan = sampler(r#""min_lod": "NaN""#);
+    heapstone_with_input(&["samplers", "-"], nan.as_bytes()).fails_with(&["sampler.lod", "NaN"]);
+    refused(&sampler(r#""min_lod": "nan""#), &["string \"nan\"", "\"NaN\", \"inf\" or \"-inf\""]);
+    refused(&sampler(r#""max_anisotropy": 9223372036854775808"#), &["9223372036854775808", "u32"]);
+    let limits = |limits: &str| format!(r#"{{"bind_groups": [], "limits": {{{limits}}}}}"#);
+    refused(
+        &limits(r#""heap_descriptors": 0"#),
+        &["heap_descriptors is 0; allowed: more than heap_reserved, 16"],
+    );
+    refused(
+        &limits(r#""heap_reserved": 5000"#),
+        &["heap_descriptors is 2048", "more than heap_reserved, 5000"],
+    );
+
+    // NaN has one place: in a border colour, where every one is the same.
+    let nan = sampler(r#""address": "BORDER", "border_color": ["NaN", 0, "inf", -0.0]"#);
+    heapstone_with_input(&["samplers", "-"], nan.as_bytes()).exits(0).prints(&["border [NaN, 0.0, inf, "]);
+    // A byte order mark is none of the text.
+    heapstone_with_input(&["samplers", "-"], b"\xef\xbb\xbf[]").exits(0);
+    heapstone_with_input(&["samplers", "-"], b"[\xff]").fails_with(&["byte 1 begins no character", "UTF-8"]);
+    heapstone(&["samplers", "/dev/zero"]).fails_with(&["/dev/zero is larger than 268435456 bytes"]);
+    heapstone(&["samplers", env!("CARGO_MANIFEST_DIR")]).fails_with(&["cannot read", "directory"]);
+}
+
 #[test]
 fn options_of_other_views_are_refused() {
     for (options, name) in [

@@ -12,6 +12,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use super::json::{Number, Object};
 use crate::failure::Failure;
 
 /// The file, or the list of bind groups alone.
@@ -19,12 +20,12 @@ use crate::failure::Failure;
 #[serde(deny_unknown_fields)]
 pub(super) struct Input {
     #[serde(default)]
-    pub(super) limits: PlanLimits,
+    pub(super) limits: Object<PlanLimits>,
     #[serde(default = "one")]
     pub(super) heaps_max: u32,
     #[serde(default, deserialize_with = "named_once")]
-    samplers: BTreeMap<String, SamplerFields>,
-    bind_groups: Vec<GroupFields>,
+    samplers: BTreeMap<String, Object<SamplerFields>>,
+    bind_groups: Vec<Object<GroupFields>>,
     /// The bind groups of each draw of a frame, by their places in `bind_groups`.
     #[serde(default)]
     pub(super) draws: Vec<Vec<u32>>,
@@ -41,7 +42,7 @@ struct GroupFields {
     #[serde(default)]
     other_dwords: u32,
     #[serde(default)]
-    samplers: Vec<BindingFields>,
+    samplers: Vec<Object<BindingFields>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -87,10 +88,10 @@ impl<'de> Deserialize<'de> for SamplerName {
 /// Samplers by name, each name once: of two equal ones a map would keep the last without a word.
 fn named_once<'de, D: Deserializer<'de>>(
     deserializer: D,
-) -> Result<BTreeMap<String, SamplerFields>, D::Error> {
+) -> Result<BTreeMap<String, Object<SamplerFields>>, D::Error> {
     struct Names;
     impl<'de> Visitor<'de> for Names {
-        type Value = BTreeMap<String, SamplerFields>;
+        type Value = BTreeMap<String, Object<SamplerFields>>;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("samplers by name")
@@ -121,13 +122,13 @@ struct SamplerFields {
     address_u: Option<TextureAddressMode>,
     address_v: Option<TextureAddressMode>,
     address_w: Option<TextureAddressMode>,
-    mip_lod_bias: Option<f32>,
+    mip_lod_bias: Option<Number>,
     max_anisotropy: Option<u32>,
     comparison_func: Option<ComparisonFunc>,
-    border_color: Option<[f32; 4]>,
+    border_color: Option<[Number; 4]>,
     border_color_uint: Option<[u32; 4]>,
-    min_lod: Option<f32>,
-    max_lod: Option<f32>,
+    min_lod: Option<Number>,
+    max_lod: Option<Number>,
 }
 
 /// Bind groups of a file, each as often as it counts. Chosen: as many as are made in a moment; all of them are alive
@@ -151,21 +152,33 @@ pub(super) struct BindGroup {
 /// Reads the text of a file.
 pub(super) fn parse(text: &str) -> Result<(Input, Vec<BindGroup>), Failure> {
     let wrong = |error: serde_json::Error| Failure::new(error).with_remedy("docs/samplers.md has the fields");
+    if text.trim().is_empty() {
+        let message = "nothing but blanks; allowed: a list of bind groups, or an object with `bind_groups`";
+        return Err(Failure::new(message).with_remedy("docs/samplers.md has the fields"));
+    }
     let is_list = text.trim_start().starts_with('[');
     // Not by an untagged choice, so that an error tells its line.
     let input: Input = if is_list {
         let bind_groups = serde_json::from_str(text).map_err(wrong)?;
-        let limits = PlanLimits::default();
+        let limits = Object::default();
         Input { limits, heaps_max: 1, samplers: BTreeMap::new(), bind_groups, draws: Vec::new() }
     } else {
-        serde_json::from_str(text).map_err(wrong)?
+        let Object(input) = serde_json::from_str(text).map_err(wrong)?;
+        input
     };
+    let limits = &input.limits.0;
+    if limits.heap_samplers() == 0 {
+        return Err(Failure::new(format_args!(
+            "limits: heap_descriptors is {}; allowed: more than heap_reserved, {}",
+            limits.heap_descriptors, limits.heap_reserved
+        )));
+    }
     let named: BTreeMap<&str, SamplerDesc> = input
         .samplers
         .iter()
-        .map(|(name, fields)| Ok((name.as_str(), sampler(fields)?)))
+        .map(|(name, Object(fields))| Ok((name.as_str(), sampler(fields)?)))
         .collect::<Result<_, Failure>>()?;
-    let count: u64 = input.bind_groups.iter().map(|group| u64::from(group.count)).sum();
+    let count: u64 = input.bind_groups.iter().map(|Object(group)| u64::from(group.count)).sum();
     if count > GROUPS_MAX {
         return Err(Failure::new(format_args!(
             "bind_groups: count is {count} in all; allowed: at most {GROUPS_MAX}"
@@ -173,7 +186,7 @@ pub(super) fn parse(text: &str) -> Result<(Input, Vec<BindGroup>), Failure> {
     }
     let groups = (0_usize..)
         .zip(&input.bind_groups)
-        .map(|(number, group)| bind_group(number, group, &named))
+        .map(|(number, Object(group))| bind_group(number, group, &named))
         .collect::<Result<_, Failure>>()?;
     Ok((input, groups))
 }
@@ -184,7 +197,7 @@ fn bind_group(
     named: &BTreeMap<&str, SamplerDesc>,
 ) -> Result<BindGroup, Failure> {
     let name = fields.name.clone().unwrap_or_else(|| number.to_string());
-    let mut bindings: Vec<&BindingFields> = fields.samplers.iter().collect();
+    let mut bindings: Vec<&BindingFields> = fields.samplers.iter().map(|Object(fields)| fields).collect();
     bindings.sort_by_key(|binding| binding.binding);
     let mut layout =
         BindGroupLayout { group: fields.group, samplers: Vec::new(), other_dwords: fields.other_dwords };
@@ -243,13 +256,14 @@ fn sampler(fields: &SamplerFields) -> Result<SamplerDesc, Failure> {
     };
     let desc = SamplerDesc::new(filter);
     let address = |axis: Option<TextureAddressMode>| axis.or(fields.address).unwrap_or(desc.address_u);
+    let number = |given: Option<Number>, usual: f32| given.map_or(usual, |Number(value)| value);
     let border_color = match (fields.border_color, fields.border_color_uint) {
         (Some(_), Some(_)) => {
             return Err(Failure::new(
                 "a sampler has border_color and border_color_uint; allowed: one of them",
             ));
         }
-        (Some(color), None) => BorderColor::Float(color),
+        (Some(color), None) => BorderColor::Float(color.map(|Number(value)| value)),
         (None, Some(color)) => BorderColor::Uint(color),
         (None, None) => desc.border_color,
     };
@@ -257,12 +271,12 @@ fn sampler(fields: &SamplerFields) -> Result<SamplerDesc, Failure> {
         address_u: address(fields.address_u),
         address_v: address(fields.address_v),
         address_w: address(fields.address_w),
-        mip_lod_bias: fields.mip_lod_bias.unwrap_or(desc.mip_lod_bias),
+        mip_lod_bias: number(fields.mip_lod_bias, desc.mip_lod_bias),
         max_anisotropy: fields.max_anisotropy.unwrap_or(desc.max_anisotropy),
         comparison_func: fields.comparison_func.unwrap_or(desc.comparison_func),
         border_color,
-        min_lod: fields.min_lod.unwrap_or(desc.min_lod),
-        max_lod: fields.max_lod.unwrap_or(desc.max_lod),
+        min_lod: number(fields.min_lod, desc.min_lod),
+        max_lod: number(fields.max_lod, desc.max_lod),
         ..desc
     })
 }

@@ -1,6 +1,7 @@
 //! `heapstone samplers`: bind groups, and how shaders find their samplers.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -16,9 +17,11 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use crate::failure::{Failure, Verdict};
+use crate::outputs::is_stream;
 use crate::page::{self, Page, Style};
 
 mod input;
+mod json;
 mod text;
 
 use input::{BindGroup, Input};
@@ -94,10 +97,10 @@ struct PlacedGroup {
 }
 
 pub(crate) fn run(args: &SamplersArgs) -> Result<Verdict, Failure> {
-    let (input, groups) = input::parse(&read(&args.file)?)?;
+    let (input, groups) = input::parse(&read(&args.file)?).map_err(|error| error.of(&args.file))?;
     let layouts = layouts(&groups)?;
     let mut answer = Answer {
-        candidates: candidates(&layouts, &input.limits),
+        candidates: candidates(&layouts, &input.limits.0),
         refused: None,
         plan: None,
         heaps: Vec::new(),
@@ -107,7 +110,7 @@ pub(crate) fn run(args: &SamplersArgs) -> Result<Verdict, Failure> {
         root_signature: None,
         hlsl: None,
     };
-    let planned = match plan(&layouts, &input.limits, args.strategy) {
+    let planned = match plan(&layouts, &input.limits.0, args.strategy) {
         Ok(plan) => Some(plan),
         Err(PlanError::Layout(error)) => return Err(Failure::new(error)),
         Err(error) => {
@@ -117,7 +120,7 @@ pub(crate) fn run(args: &SamplersArgs) -> Result<Verdict, Failure> {
     };
     if let Some(plan) = planned {
         if let Some(path) = &args.hlsl {
-            add_shader(&mut answer, &read(path)?, &plan, input.limits.shader_model)?;
+            add_shader(&mut answer, &read(path)?, &plan, input.limits.0.shader_model)?;
         }
         answer.plan = Some(plan);
         if let Err(error) = fill(&mut answer, &input, &groups) {
@@ -148,14 +151,30 @@ pub(crate) fn run(args: &SamplersArgs) -> Result<Verdict, Failure> {
     Ok(if answer.refused.is_none() { Verdict::Accepted } else { Verdict::Refused })
 }
 
+/// Bytes of a file, at most (chosen: as many bind groups as may be take less, unless they have long names).
+const FILE_SIZE_MAX: u64 = 256 << 20;
+
 fn read(path: &Path) -> Result<String, Failure> {
-    let cannot = |error| Failure::new(format_args!("cannot read {}: {error}", path.display()));
-    if path == Path::new("-") {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).map_err(cannot)?;
-        return Ok(text);
+    let name = path.display();
+    let cannot = |error| Failure::new(format_args!("cannot read {name}: {error}"));
+    let mut bytes = Vec::new();
+    let read = if is_stream(path) {
+        std::io::stdin().take(FILE_SIZE_MAX + 1).read_to_end(&mut bytes)
+    } else {
+        File::open(path).and_then(|file| file.take(FILE_SIZE_MAX + 1).read_to_end(&mut bytes))
+    };
+    let read = read.map_err(cannot)?;
+    if u64::try_from(read).is_ok_and(|size| size > FILE_SIZE_MAX) {
+        return Err(Failure::new(format_args!(
+            "{name} is larger than {FILE_SIZE_MAX} bytes, which are allowed"
+        )));
     }
-    std::fs::read_to_string(path).map_err(cannot)
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Failure::new(format_args!("{name} is no text: byte {at} begins no character; allowed: UTF-8"))
+    })?;
+    // Editors of other systems write a byte order mark.
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
 /// The layout of each group's number: bind groups of one number have one.
@@ -190,7 +209,7 @@ fn add_shader(
 /// Creates everything that the file has, one after the other, and tells where it went.
 fn fill(answer: &mut Answer, input: &Input, groups: &[BindGroup]) -> Result<(), SamplersError> {
     let mut samplers = Samplers::new(SamplersDesc {
-        heap_samplers: input.limits.heap_samplers(),
+        heap_samplers: input.limits.0.heap_samplers(),
         heaps_max: input.heaps_max,
         ..SamplersDesc::default()
     })?;
@@ -257,7 +276,7 @@ fn divide(input: &Input, groups: &[BindGroup]) -> Result<Partition, String> {
         draws: input.draws.clone(),
     };
     let limits = PartitionLimits {
-        heap_samplers: input.limits.heap_samplers(),
+        heap_samplers: input.limits.0.heap_samplers(),
         heaps_max: input.heaps_max,
         ..PartitionLimits::default()
     };
