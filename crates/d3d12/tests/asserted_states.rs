@@ -182,5 +182,7 @@ fn debug_interfaces_keep_their_parameters() {
         assert_eq!(set(debug.0, 0, (&raw const value).cast(), 8), E_INVALIDARG);
         assert_eq!(set(debug.0, 1, (&raw const value).cast(), 4), E_INVALIDARG);
         assert_eq!(get(debug.0, 0, ptr::null_mut(), 4), E_INVALIDARG);
+        assert_eq!((debug.v().AssertResourceState)(debug.0, ptr::null_mut(), 0, 0), 0, "NULL is in no state");
+        (debug.v().AssertTextureLayout)(debug.0, ptr::null_mut(), 0, 0);
     }
 }

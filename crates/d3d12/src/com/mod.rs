@@ -20,6 +20,7 @@
 
 mod face;
 mod guard;
+mod live;
 pub mod methods;
 mod object;
 mod private_data;
@@ -31,9 +32,10 @@ pub(crate) use face::faces;
 pub use face::{Face, FaceCell, Primary};
 pub(crate) use guard::panic_message;
 pub use guard::{Fallback, guard, not_implemented};
+pub use live::{KeptHeap, Live};
 pub use object::{
-    Class, ClassInfo, Convention, Header, Held, Kept, KeptHeap, Live, Object, StructReturn, Vtable, add_ref,
-    deliver, from_client, query_interface, release,
+    Class, ClassInfo, Convention, Header, Held, Kept, Object, StructReturn, Vtable, add_ref, deliver,
+    from_client, query_interface, release,
 };
 pub(crate) use object::{class, destroy as object_destroy, face as object_face, live as object_live};
 pub use singleton::Singleton;

@@ -8,7 +8,7 @@ use heapstone::{EngineFault, GpuVirtualAddress, RemovalReason};
 use super::Device;
 use crate::com::Object;
 use crate::convert::size;
-use crate::layers::{global, sdk_number};
+use crate::layers::sdk_number;
 use crate::pipeline::root_signature;
 use crate::types::*;
 use crate::vtables::{ID3D12DeviceConfiguration1, ID3D12DeviceRemovedExtendedData2, ID3D12DeviceTools};
@@ -111,7 +111,7 @@ const DEBUG_LAYER_ENABLED: u32 = 0x1;
 impl ID3D12DeviceConfiguration1 for Device {
     unsafe fn GetDesc(this: &Object<Self>) -> D3D12_DEVICE_CONFIGURATION_DESC {
         D3D12_DEVICE_CONFIGURATION_DESC {
-            Flags: if global().has_debug_layer() { DEBUG_LAYER_ENABLED } else { 0 },
+            Flags: if this.has_debug_layer { DEBUG_LAYER_ENABLED } else { 0 },
             GpuBasedValidationFlags: 0,
             SDKVersion: sdk_number(this.runtime.sdk()),
             NumEnabledExperimentalFeatures: 0,

@@ -36,6 +36,8 @@ pub struct Device {
     pub entry: &'static AdapterEntry,
     /// What there is to say of it.
     pub messages: Arc<Messages>,
+    /// Whether the debug layer was there when it was created, and hears what the library says of accepted calls.
+    has_debug_layer: bool,
     /// What DebugDevice set.
     debug: debug_device::DebugState,
     /// Its live objects, where it is watched.
@@ -110,9 +112,9 @@ impl Device {
         let messages = Arc::new(Messages::new(settings.debug));
         let ranges = global().reserved_ranges.lock().clone();
         let mut builder = heapstone::Device::builder().adapter(&entry.adapter).reserve_gpu_va_ranges(&ranges);
-        let has_layer = global().has_debug_layer();
-        let layer = has_layer.then(|| Arc::clone(&messages));
-        let is_watched = has_layer || settings.debug > DebugLevel::Off || settings.live_objects;
+        let has_debug_layer = global().has_debug_layer();
+        let layer = has_debug_layer.then(|| Arc::clone(&messages));
+        let is_watched = has_debug_layer || settings.debug > DebugLevel::Off || settings.live_objects;
         if let Some(observer) = observer(recording.as_ref(), layer) {
             builder = builder.observer(observer);
         }
@@ -123,6 +125,7 @@ impl Device {
             entry,
             membership,
             messages,
+            has_debug_layer,
             debug: debug_device::DebugState::default(),
             live: is_watched.then(live::LiveObjects::default),
             trims: trim::Registered::default(),
