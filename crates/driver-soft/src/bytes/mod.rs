@@ -46,6 +46,7 @@
 
 mod copy;
 mod existing;
+mod prefetch;
 mod swizzled;
 #[cfg(miri)]
 #[path = "interpreted.rs"]
@@ -60,6 +61,7 @@ use core::ptr::NonNull;
 use heapstone_driver::DriverError;
 
 pub use existing::ExistingMemory;
+pub(crate) use prefetch::prefetch_words;
 pub(crate) use swizzled::{Region, SurfaceBytes, order_copies, read_swizzled, write_swizzled};
 pub(crate) use system::{SharedFile, page_size};
 pub(crate) use view::{HeapBytes, Rows, Source, View, copy_rows, zero_rows};

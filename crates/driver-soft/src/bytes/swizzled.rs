@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use heapstone_driver::engine::RowPitches;
 use heapstone_layout::swizzle::engine::{
-    Backend, CompiledPattern, LinearPitch, STREAM_BYTES, SwizzleRegion, SwizzledImage, order_streams,
+    Backend, BoxPlan, CompiledPattern, LinearPitch, STREAM_BYTES, SwizzleRegion, SwizzledImage, order_streams,
 };
 use heapstone_layout::swizzle::{BlockStrides, SwizzleAddress};
 
@@ -69,6 +69,69 @@ pub(crate) struct SurfaceBytes {
     width: u64,
     height: u32,
     depth: u32,
+    /// Of the copy before: boxes come in rows of one size.
+    last: KnownBoxes,
+}
+
+/// What is known of boxes of one size, with rows at one pitch.
+#[derive(Clone, Debug)]
+struct KnownBoxes {
+    rows: Rows,
+    pitches: RowPitches,
+    /// From the rows' first byte to behind their last; `None` where that leaves 64 bits.
+    end: Option<u64>,
+    /// In a box.
+    bytes: u64,
+    plan: Plan,
+}
+
+/// How boxes of one size are copied.
+#[derive(Clone, Debug)]
+enum Plan {
+    /// So many more boxes are copied without.
+    After(u8),
+    /// There is none.
+    Impossible,
+    Made(Box<BoxPlan<'static>>),
+}
+
+impl KnownBoxes {
+    /// Boxes of one size in a row before there is a plan (chosen: it costs about as much as to copy two without).
+    const BEFORE_PLAN: u8 = 3;
+
+    const NONE: KnownBoxes = KnownBoxes {
+        rows: Rows { width: 0, height: 0, depth: 0 },
+        pitches: RowPitches { row: 0, slice: 0 },
+        end: Some(0),
+        bytes: 0,
+        plan: Plan::Impossible,
+    };
+
+    fn new(rows: Rows, pitches: RowPitches) -> KnownBoxes {
+        let count = u64::from(rows.height).saturating_mul(rows.depth.into());
+        let bytes = rows.width.saturating_mul(count);
+        KnownBoxes {
+            rows,
+            pitches,
+            end: rows.end(pitches),
+            bytes,
+            plan: Plan::After(KnownBoxes::BEFORE_PLAN),
+        }
+    }
+
+    /// One more box is copied, before which there may be so many without a plan.
+    #[cold]
+    fn count(&mut self, left: u8, image: &SwizzledImage<'static>) {
+        if let Some(left) = left.checked_sub(1) {
+            self.plan = Plan::After(left);
+            return;
+        }
+        let Rows { width, height, depth } = self.rows;
+        let region = SwizzleRegion { width_bytes: width, height, depth, ..SwizzleRegion::default() };
+        let pitch = LinearPitch { row: self.pitches.row, slice: self.pitches.slice };
+        self.plan =
+            image.plan(backend(), &region, pitch).map_or(Plan::Impossible, |plan| Plan::Made(Box::new(plan)));
+    }
 }
 
 impl SurfaceBytes {
@@ -84,44 +147,81 @@ impl SurfaceBytes {
         let all = SwizzleRegion { width_bytes: width, height, depth, ..SwizzleRegion::default() };
         // Offsets grow with each coordinate: what holds of all holds of any part.
         image.check(bytes.view().size(), &all, usize::MAX, LinearPitch::default()).ok()?;
-        Some(SurfaceBytes { bytes, image, width, height, depth })
+        Some(SurfaceBytes { bytes, image, width, height, depth, last: KnownBoxes::NONE })
     }
 
-    /// Copies rows into the box of them that begins at `[x_bytes, y, z]`, or if `!WRITE` the box into the rows.
-    /// Whether it did: not where the box leaves the surface or the rows leave theirs, nor where both sides may
-    /// share bytes. Before anybody else is told of it, [`order_copies`] is to be called.
+    /// Copies rows into the box of them that begins at `(x_bytes, y, z)`, or if `!WRITE` the box into the rows. The
+    /// bytes of the box, if it did: not where the box leaves the surface or the rows leave theirs, nor where both sides
+    /// may share bytes. Before anybody else is told of it, [`order_copies`] is to be called.
     #[inline(always)]
     pub(crate) fn copy<const WRITE: bool>(
-        &self,
-        [x_bytes, y, z]: [u64; 3],
+        &mut self,
+        at: (u64, u32, u32),
         rows: Rows,
         linear: View<'_>,
         pitches: RowPitches,
-    ) -> bool {
+    ) -> Option<u64> {
+        if self.last.rows != rows || self.last.pitches != pitches {
+            self.last = KnownBoxes::new(rows, pitches);
+        } else if let Plan::After(left) = self.last.plan {
+            self.last.count(left, &self.image);
+        }
+        let (x_bytes, y, z) = at;
         let Rows { width, height, depth } = rows;
         let own = self.bytes.view();
         let is_inside = x_bytes.checked_add(width).is_some_and(|end| end <= self.width)
-            && y + u64::from(height) <= u64::from(self.height)
-            && z + u64::from(depth) <= u64::from(self.depth)
-            && rows.end(pitches).is_some_and(|end| end <= linear.size_u64());
+            && u64::from(y) + u64::from(height) <= u64::from(self.height)
+            && u64::from(z) + u64::from(depth) <= u64::from(self.depth)
+            && self.last.end.is_some_and(|end| end <= linear.size_u64());
         if !is_inside || own.overlaps(linear) {
-            return false;
+            return None;
         }
-        let (Ok(y), Ok(z)) = (u32::try_from(y), u32::try_from(z)) else { return false };
-        let region = SwizzleRegion { x_bytes, y, z, sample: 0, width_bytes: width, height, depth };
-        let pitch = LinearPitch { row: pitches.row, slice: pitches.slice };
+        let (surface, linear) = (own.pointer(), linear.pointer());
+        match &self.last.plan {
+            Plan::Made(plan) if plan.begins_at(x_bytes, y, z) => {
+                if WRITE && own.size_u64() >= STREAM_BYTES {
+                    // SAFETY: whoever makes a view sees to it that its bytes can be accessed while it lives. The box
+                    // lies in the surface, all of which lies in `own`, and its rows in `linear`; the two do not
+                    // overlap. The plan is of boxes and rows like these, and of a backend that there is.
+                    unsafe { plan.write_around_raw(surface, at, linear) }
+                } else if WRITE {
+                    // SAFETY: as above.
+                    unsafe { plan.write_raw(surface, at, linear) }
+                } else {
+                    // SAFETY: as above.
+                    unsafe { plan.read_raw(surface, at, linear) }
+                }
+            }
+            _ => {
+                let region = SwizzleRegion { x_bytes, y, z, sample: 0, width_bytes: width, height, depth };
+                let pitch = LinearPitch { row: pitches.row, slice: pitches.slice };
+                // SAFETY: as above.
+                unsafe { self.copy_unplanned::<WRITE>(&region, linear, pitch) }
+            }
+        }
+        Some(self.last.bytes)
+    }
+
+    /// # Safety
+    /// The region lies in the surface, its rows from `linear` on can be accessed, and the two do not overlap.
+    #[inline(never)]
+    unsafe fn copy_unplanned<const WRITE: bool>(
+        &self,
+        region: &SwizzleRegion,
+        linear: *mut u8,
+        pitch: LinearPitch,
+    ) {
+        let own = self.bytes.view();
         if WRITE && own.size_u64() >= STREAM_BYTES {
-            // SAFETY: as below.
-            unsafe { self.image.write_around_raw(backend(), own.pointer(), &region, linear.pointer(), pitch) }
+            // SAFETY: as this function demands of its caller; the backend is one that there is.
+            unsafe { self.image.write_around_raw(backend(), own.pointer(), region, linear, pitch) }
         } else if WRITE {
-            // SAFETY: whoever makes a view sees to it that its bytes can be accessed while it lives. The box lies in
-            // the surface, all of which lies in `own`, and its rows in `linear`; the two do not overlap.
-            unsafe { self.image.write_raw(backend(), own.pointer(), &region, linear.pointer(), pitch) }
+            // SAFETY: as above.
+            unsafe { self.image.write_raw(backend(), own.pointer(), region, linear, pitch) }
         } else {
             // SAFETY: as above.
-            unsafe { self.image.read_raw(backend(), own.pointer(), &region, linear.pointer(), pitch) }
+            unsafe { self.image.read_raw(backend(), own.pointer(), region, linear, pitch) }
         }
-        true
     }
 }
 

@@ -1,5 +1,7 @@
 use heapstone_layout::swizzle::engine::CompiledPattern;
-use heapstone_layout::swizzle::{BlockStrides, SwizzleAddress, SwizzlePattern, parse_bits, reference_offset};
+use heapstone_layout::swizzle::{
+    BlockStrides, SwizzleAddress, SwizzlePattern, named_pattern, parse_bits, reference_offset,
+};
 use std::sync::OnceLock;
 
 use super::*;
@@ -146,27 +148,70 @@ fn a_surface_is_checked_once_and_its_boxes_are_compared() {
     let odd = BlockStrides { row: 33, ..strides };
     assert!(SurfaceBytes::new(heap(100), pattern, odd, SURFACE).is_none(), "no multiple of a block");
     let bytes = heap(64);
-    let surface = SurfaceBytes::new(bytes.clone(), pattern, strides, SURFACE).unwrap();
+    let mut surface = SurfaceBytes::new(bytes.clone(), pattern, strides, SURFACE).unwrap();
     let pitches = RowPitches { row: 8, slice: 64 };
     let mut linear = numbered(64);
-    let mut copy =
-        |at, rows, length: usize| surface.copy::<true>(at, rows, View::from(&mut linear[..length]), pitches);
+    let mut copy = |surface: &mut SurfaceBytes, at, rows, length: usize| {
+        surface.copy::<true>(at, rows, View::from(&mut linear[..length]), pitches)
+    };
     for (at, rows, length) in [
-        ([1, 0, 0], SURFACE, 64),
-        ([0, 1, 0], SURFACE, 64),
-        ([0, 0, 1], SURFACE, 64),
-        ([u64::MAX, 0, 0], Rows { width: 1, ..SURFACE }, 64),
-        ([0, 0, 0], SURFACE, 63),
+        ((1, 0, 0), SURFACE, 64),
+        ((0, 1, 0), SURFACE, 64),
+        ((0, 0, 1), SURFACE, 64),
+        ((u64::MAX, 0, 0), Rows { width: 1, ..SURFACE }, 64),
+        ((0, 0, 0), SURFACE, 63),
     ] {
-        assert!(!copy(at, rows, length), "{at:?} {length}");
+        assert_eq!(copy(&mut surface, at, rows, length), None, "{at:?} {length}");
     }
     assert_eq!(bytes_of(bytes.view()), [0; 64]);
-    assert!(copy([0, 0, 0], SURFACE, 64));
-    assert!(!surface.copy::<true>([0, 0, 0], SURFACE, bytes.view(), pitches), "the sides are the same bytes");
+    assert_eq!(copy(&mut surface, (0, 0, 0), SURFACE, 64), Some(64));
+    let same = surface.copy::<true>((0, 0, 0), SURFACE, bytes.view(), pitches);
+    assert_eq!(same, None, "the sides are the same bytes");
     // Bits of x and y in turn: (3, 0) is 0b0101, (0, 3) is 0b1010 (the interleave above).
     let found = bytes_of(bytes.view());
     assert_eq!([found[0b0101], found[0b1010], found[16], found[32]], [3, 24, 4, 32]);
     let mut back = vec![0; 64];
-    assert!(surface.copy::<false>([0, 0, 0], SURFACE, View::from(back.as_mut_slice()), pitches));
+    let read = surface.copy::<false>((0, 0, 0), SURFACE, View::from(back.as_mut_slice()), pitches);
+    assert_eq!(read, Some(64));
     assert_eq!(back, numbered(64));
+}
+
+/// Boxes of one size, one after the other, as an upload of tiles has them: some at multiples of their size, one not.
+#[test]
+fn many_boxes_of_one_size_are_copied_alike() {
+    // Eight to a row, each of eight rows: as many rows as boxes.
+    const COUNT: u32 = if cfg!(miri) { 8 } else { 32 };
+    let pattern = named_pattern("standard_64KB_2D_32bpp").unwrap().pattern;
+    let compiled: &'static CompiledPattern = Box::leak(Box::new(CompiledPattern::new(&pattern).unwrap()));
+    // A block of 128 x 128 texels; boxes of 16 x 8.
+    let strides = BlockStrides { row: 1 << 16, ..BlockStrides::default() };
+    let mapping = Arc::new(Reservation::new(1 << 16, Access::Open, "a test").unwrap());
+    let bytes = HeapBytes::new(&mapping, 0, 1 << 16);
+    let all = Rows { width: 512, height: COUNT, depth: 1 };
+    let mut surface = SurfaceBytes::new(bytes.clone(), compiled, strides, all).unwrap();
+    let boxes = Rows { width: 64, height: 8, depth: 1 };
+    let pitches = RowPitches { row: 512, slice: 0 };
+    let mut linear: Vec<u8> = (0..512 * COUNT).map(|at| u8::try_from(at % 251).unwrap()).collect();
+    let mut expected = vec![0; 1 << 16];
+    let aligned = (0..COUNT).map(|index| (u64::from(index % 8) * 64, index / 8 * 8, 0));
+    for at in aligned.chain([(20, 0, 0)]) {
+        let first = usize::try_from(u64::from(at.1) * 512 + at.0).unwrap();
+        // What is copied changes with each box: else what an earlier one wrote would hide what a later one did not.
+        linear[first] ^= 0x80;
+        assert_eq!(surface.copy::<true>(at, boxes, View::from(&mut linear[first..]), pitches), Some(512));
+        for (x, y) in (0..64_u64).flat_map(|x| (0..8_u32).map(move |y| (at.0 + x, at.1 + y))) {
+            let place = SwizzleAddress { x_bytes: x, y, z: 0, sample: 0 };
+            let offset = usize::try_from(reference_offset(&pattern, place, &strides)).unwrap();
+            expected[offset] = linear[usize::try_from(u64::from(y) * 512 + x).unwrap()];
+        }
+        assert!(bytes_of(bytes.view()) == expected, "{at:?}");
+    }
+    let mut back = vec![0; linear.len()];
+    for index in 0..COUNT {
+        let at = (u64::from(index % 8) * 64, index / 8 * 8, 0);
+        let first = usize::try_from(u64::from(at.1) * 512 + at.0).unwrap();
+        let copied = surface.copy::<false>(at, boxes, View::from(&mut back[first..]), pitches);
+        assert_eq!(copied, Some(512));
+    }
+    assert!(back == linear);
 }

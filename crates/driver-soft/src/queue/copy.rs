@@ -4,7 +4,6 @@ use heapstone_driver::dma::{Address, Image, Origin, Size};
 
 use super::fault::Stop;
 use super::operand::{Operand, Pins, Shape, Use, operand, span};
-use super::shortcut::copy_region_shortly;
 use crate::bytes::{Source, View};
 use crate::grid::Memory;
 use crate::transfer::{self, Copy, Scratch};
@@ -54,8 +53,7 @@ pub(super) fn copy_buffer(
     Ok(())
 }
 
-/// A box and where it goes. By reference: on the way of small copies a command is not moved, for a move waits
-/// for the stores that wrote it.
+/// A box and where it goes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CopyRegion<'a> {
     pub(super) destination: &'a Image,
@@ -68,22 +66,13 @@ pub(super) struct CopyRegion<'a> {
     pub(super) mask: u32,
 }
 
-/// [`heapstone_driver::dma::Command::CopyRegion`].
-#[inline(always)]
+/// [`heapstone_driver::dma::Command::CopyRegion`], the general way: whoever has the commonest copies tries
+/// [`super::shortcut`] before.
 pub(super) fn copy_region(
     pins: &mut Pins<'_>,
     scratch: &mut Scratch,
     copy: &CopyRegion<'_>,
 ) -> Result<(), Stop> {
-    if copy_region_shortly(pins, copy) {
-        return Ok(());
-    }
-    copy_any_region(pins, scratch, copy)
-}
-
-/// The general way.
-#[inline(never)]
-fn copy_any_region(pins: &mut Pins<'_>, scratch: &mut Scratch, copy: &CopyRegion<'_>) -> Result<(), Stop> {
     let CopyRegion { size, element_bytes_log2, samples_log2, mask, .. } = *copy;
     if mask != u32::MAX && element_bytes_log2 != 2 {
         return Err(Stop::Malformed("a mask for elements of other than 4 bytes"));

@@ -11,7 +11,7 @@
 use std::sync::Arc;
 
 use heapstone_driver::dma::patched::PatchedBuffer;
-use heapstone_driver::dma::{Command, Commands, Cursor, DmaAllocation, MalformedStream};
+use heapstone_driver::dma::{BoxCopy, Command, Commands, Cursor, DmaAllocation, MalformedStream};
 use heapstone_driver::engine::{EngineFault, QueueStatistics};
 use heapstone_driver::paging::{EngineContext, PartSubmission, PatchedQueue};
 use heapstone_units::GpuVirtualAddress;
@@ -95,7 +95,10 @@ impl Registers {
                 self.load(queue, buffer, slot as usize, reach).map_err(malformed)
             }
             Command::Barrier(_) => {
-                queue.meter.command(0, 0);
+                queue.meter.barrier();
+                Ok(())
+            }
+            _ if BoxCopy::of(command).is_some_and(|copy| queue.copy_shortly(&copy, &self.allocations)) => {
                 Ok(())
             }
             _ => queue.command(command, &self.allocations).map_err(|stop| stop.at(word)),

@@ -3,7 +3,7 @@
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
-use heapstone_driver::dma::DmaAllocation;
+use heapstone_driver::dma::{BoxCopy, DmaAllocation};
 use heapstone_driver::engine::PageFaultReason;
 use heapstone_units::GpuVirtualAddress;
 
@@ -39,6 +39,15 @@ pub(super) struct KnownSurface {
     pub(super) bytes: SurfaceBytes,
     /// Of the heap.
     pub(super) segment: usize,
+}
+
+impl KnownSurface {
+    /// Whether the copy is one with this surface, as elements of its size.
+    #[inline(always)]
+    fn is_of(&self, copy: &BoxCopy) -> bool {
+        (self.allocation, self.subresource, self.base, self.element_bytes_log2)
+            == (copy.allocation, copy.subresource, copy.base, copy.element_bytes_log2)
+    }
 }
 
 /// How many surfaces are remembered (chosen: a list of small copies goes through few textures at a time).
@@ -86,18 +95,18 @@ impl Tlb {
         }
     }
 
-    /// A surface that was learned.
+    /// Whether the surface of the copy was learned, and its rows, which the allocation `rows` has, were looked up.
     #[inline(always)]
-    pub(super) fn surface(
-        &self,
-        allocation: u32,
-        subresource: u32,
-        base: GpuVirtualAddress,
-    ) -> Option<&KnownSurface> {
-        let known = self.surfaces[place_of(allocation, subresource)].as_ref();
-        known.filter(|known| {
-            (known.allocation, known.subresource, known.base) == (allocation, subresource, base)
-        })
+    pub(super) fn knows_box(&self, copy: &BoxCopy, rows: usize) -> bool {
+        let known = self.surfaces[place_of(copy.allocation, copy.subresource)].as_ref();
+        known.is_some_and(|known| known.is_of(copy)) && matches!(self.slots.get(rows), Some(Some(_)))
+    }
+
+    /// Those; of a copy of which [`Tlb::knows_box`] holds.
+    #[inline(always)]
+    pub(super) fn box_sides(&mut self, copy: &BoxCopy, rows: usize) -> Option<(&mut KnownSurface, &Slot)> {
+        let known = self.surfaces[place_of(copy.allocation, copy.subresource)].as_mut()?;
+        Some((known, self.slots.get(rows)?.as_ref()?))
     }
 
     /// Remembers a surface, in place of another.

@@ -13,6 +13,9 @@ pub(super) struct Meter {
     time_ns: u64,
     /// Bytes of the command that is running, by segment.
     by_segment: Vec<u64>,
+    /// The segments and bytes of the copy before, and what it took: small copies come in rows of equals, and a
+    /// division takes longer than to compare them.
+    last_copy: ([usize; 2], u64, u64),
 }
 
 impl Meter {
@@ -29,6 +32,7 @@ impl Meter {
             },
             time_ns: 0,
             by_segment: Vec::new(),
+            last_copy: ([0; 2], 0, COMMAND_NS),
         }
     }
 
@@ -73,17 +77,26 @@ impl Meter {
         self.passes(COMMAND_NS.saturating_add(transfer_ns));
     }
 
+    /// A barrier was passed.
+    #[inline(always)]
+    pub(super) fn barrier(&mut self) {
+        self.passes(COMMAND_NS);
+    }
+
     /// A copy of `bytes` from one segment to another, or within one, is done.
     #[inline(always)]
     pub(super) fn copy(&mut self, [to, from]: [usize; 2], bytes: u64) {
         self.statistics.bytes_read = self.statistics.bytes_read.saturating_add(bytes);
         self.statistics.bytes_written = self.statistics.bytes_written.saturating_add(bytes);
-        let transfer_ns = if to == from {
-            self.cost.transfer_ns(to, bytes.saturating_mul(2))
-        } else {
-            self.cost.transfer_ns(to, bytes).max(self.cost.transfer_ns(from, bytes))
-        };
-        self.passes(COMMAND_NS.saturating_add(transfer_ns));
+        if (self.last_copy.0, self.last_copy.1) != ([to, from], bytes) {
+            let transfer_ns = if to == from {
+                self.cost.transfer_ns(to, bytes.saturating_mul(2))
+            } else {
+                self.cost.transfer_ns(to, bytes).max(self.cost.transfer_ns(from, bytes))
+            };
+            self.last_copy = ([to, from], bytes, COMMAND_NS.saturating_add(transfer_ns));
+        }
+        self.passes(self.last_copy.2);
     }
 
     /// Tiles were mapped.

@@ -16,6 +16,7 @@
 //! Below the runtime there are elements, not texels: a block of a block-compressed format is one
 //! element, a texel of 96 bits three.
 
+mod box_copy;
 mod builder;
 mod command;
 pub mod patched;
@@ -26,6 +27,7 @@ use std::sync::Arc;
 use heapstone_layout::swizzle::Surface;
 use heapstone_units::GpuVirtualAddress;
 
+pub use box_copy::{BoxCopy, BoxDirection};
 pub use builder::DmaBuilder;
 pub use command::{Address, Barrier, Command, Image, Origin, Size};
 pub use stream::{Commands, Cursor, MalformedStream};

@@ -21,7 +21,7 @@ use super::command::{Address, Barrier, Command, Image};
 pub(super) const IMAGE_SURFACE: u32 = 0;
 pub(super) const IMAGE_PITCHED: u32 = 1;
 
-const BEGINS_CALL: u32 = 1 << 8;
+pub(super) const BEGINS_CALL: u32 = 1 << 8;
 /// An index of the allocation list that is none.
 const NO_ALLOCATION: u32 = u32::MAX;
 
@@ -68,7 +68,7 @@ pub(super) const fn split(value: u64) -> [u32; 2] {
     [value as u32, (value >> 32) as u32]
 }
 
-const fn join(low: u32, high: u32) -> u64 {
+pub(super) const fn join(low: u32, high: u32) -> u64 {
     low as u64 | (high as u64) << 32
 }
 
@@ -112,6 +112,18 @@ impl<'a> Commands<'a> {
     #[must_use]
     pub const fn from(words: &'a [u32], cursor: Cursor) -> Commands<'a> {
         Commands { words, at: cursor.word }
+    }
+
+    /// The words from the next command on; `None` beyond the end.
+    #[inline(always)]
+    pub(super) fn rest(&self) -> Option<&'a [u32]> {
+        self.words.get(self.at..)
+    }
+
+    /// Moves past the next command, which has so many words.
+    #[inline(always)]
+    pub(super) fn pass(&mut self, words: usize) {
+        self.at += words;
     }
 
     /// Where the next command stands.

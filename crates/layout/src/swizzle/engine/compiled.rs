@@ -4,6 +4,7 @@ use super::super::error::PatternError;
 use super::super::pattern::{PatternBlock, SwizzlePattern};
 use super::super::reference::{BlockStrides, SwizzleAddress};
 use super::gf2::{Columns, Coordinates, Inverse, sum_u32, sum_u64};
+use super::job::distance;
 use super::unit::{LINE_LOG2, Step, Unit};
 
 /// Bits of a coordinate that one table resolves.
@@ -101,6 +102,14 @@ impl CompiledPattern {
     pub(super) fn rows_of_blocks(&self, y: u64, z: u64, strides: &BlockStrides) -> u128 {
         u128::from(y >> self.block.y_log2) * u128::from(strides.row)
             + u128::from(z >> self.block.z_log2) * u128::from(strides.slice)
+    }
+
+    /// The first byte of the row of blocks of `y` and `z`, in the surface that begins at `swizzled`.
+    #[inline(always)]
+    pub(super) fn row_of_blocks(&self, swizzled: *mut u8, y: u64, z: u64, strides: &BlockStrides) -> *mut u8 {
+        let rows = (y >> self.block.y_log2).wrapping_mul(strides.row);
+        let layers = (z >> self.block.z_log2).wrapping_mul(strides.slice);
+        swizzled.wrapping_add(distance(rows.wrapping_add(layers)))
     }
 
     /// What x flips, with the step to its block.

@@ -99,6 +99,12 @@ impl Boxes {
         let below = |bits: u64| u64::MAX.checked_shr(bits.leading_zeros()).unwrap_or(0);
         Boxes { x: below(extent.x), y: below(extent.y.into()), z: below(extent.z.into()) }
     }
+
+    /// The smallest that hold a box of `size` each; `None` if 64 bits do not say how large they are.
+    pub(super) fn holding(size: At) -> Option<Boxes> {
+        let below = |size: u64| size.checked_next_power_of_two().map(|size| size - 1);
+        Some(Boxes { x: below(size.x)?, y: below(size.y)?, z: below(size.z)? })
+    }
 }
 
 /// A copy between a box of a swizzled surface and rows. Which of them is only read, the direction says.
@@ -132,18 +138,21 @@ impl Job<'_> {
     /// From a row to the row `by` bits of y and z further.
     #[inline(always)]
     pub(super) fn linear_step(&self, by: Coordinates) -> usize {
-        let rows = u64::from(by.y).wrapping_mul(self.pitch.row);
-        let slices = u64::from(by.z).wrapping_mul(self.pitch.slice);
-        distance(rows.wrapping_add(slices))
+        self.pitch.step(by.y.into(), by.z.into())
     }
 
     /// The first byte of the row of blocks that `y` and `z` lie in.
     #[inline(always)]
     pub(super) fn row_of_blocks(&self, y: u64, z: u64) -> *mut u8 {
-        let block = self.pattern.block();
-        let rows = (y >> block.y_log2).wrapping_mul(self.strides.row);
-        let layers = (z >> block.z_log2).wrapping_mul(self.strides.slice);
-        self.swizzled.wrapping_add(distance(rows.wrapping_add(layers)))
+        self.pattern.row_of_blocks(self.swizzled, y, z, &self.strides)
+    }
+}
+
+impl LinearPitch {
+    /// From a row to the row `y` rows and `z` slices further.
+    #[inline(always)]
+    pub(super) fn step(self, y: u64, z: u64) -> usize {
+        distance(y.wrapping_mul(self.row).wrapping_add(z.wrapping_mul(self.slice)))
     }
 }
 

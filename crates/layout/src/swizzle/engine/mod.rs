@@ -35,6 +35,7 @@ mod gf2;
 mod job;
 mod kernel;
 mod plain;
+mod plan;
 mod runs;
 #[cfg(test)]
 mod tests;
@@ -49,6 +50,7 @@ pub use backend::Backend;
 pub use compiled::CompiledPattern;
 pub use error::{SwizzleError, SwizzleSide};
 pub use plain::{PitchedCopy, STREAM_BYTES, copy_pitched_raw, copy_raw, order_streams};
+pub use plan::BoxPlan;
 
 /// A box of a surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

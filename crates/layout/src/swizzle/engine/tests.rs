@@ -278,8 +278,103 @@ fn check(name: &str, pattern: &CompiledPattern, case: &Case) -> Result<(), TestC
             prop_assert!(from.bytes() == surface, "{name} {backend:?} {way:?}: what was read has changed");
             prop_assert!(to.is_untouched_around(), "{name} {backend:?} {way:?}: wrote beside the rows");
         }
+        let region = &case.region;
+        let at = (region.x_bytes, region.y, region.z);
+        let plan = image.plan(backend, region, case.pitch).filter(|plan| plan.begins_at(at.0, at.1, at.2));
+        let Some(plan) = plan else { continue };
+        for around in [false, true] {
+            let mut to = Placed::new(&surface, case.starts.0);
+            let mut from = Placed::new(&rows, case.starts.1);
+            if around {
+                // SAFETY: as above; the plan is of the region, and the region begins where it says.
+                unsafe { plan.write_around_raw(to.pointer(), at, from.pointer()) }
+            } else {
+                // SAFETY: as above.
+                unsafe { plan.write_raw(to.pointer(), at, from.pointer()) }
+            }
+            prop_assert!(to.bytes() == surface_after, "{name} {backend:?} planned: written otherwise");
+            prop_assert!(from.bytes() == rows, "{name} {backend:?} planned: what was read has changed");
+            prop_assert!(to.is_untouched_around(), "{name} {backend:?} planned: wrote beside the surface");
+        }
+        let mut from = Placed::new(&surface, case.starts.0);
+        let mut to = Placed::new(&rows, case.starts.1);
+        // SAFETY: as above.
+        unsafe { plan.read_raw(from.pointer(), at, to.pointer()) }
+        prop_assert!(to.bytes() == rows_after, "{name} {backend:?} planned: read otherwise");
+        prop_assert!(from.bytes() == surface, "{name} {backend:?} planned: what was read has changed");
+        prop_assert!(to.is_untouched_around(), "{name} {backend:?} planned: wrote beside the rows");
     }
     Ok(())
+}
+
+/// Boxes at multiples of a power of two that is no less than their size, which is what plans are for.
+fn planned_cases(block: PatternBlock) -> impl Strategy<Value = Case> {
+    let samples = 1_u32 << block.samples_log2;
+    let sizes = (1..=4_u32, 1..=8_u32, 1..=4_u32);
+    let line = prop::sample::select(vec![64, 128, 256_u64]);
+    (sizes, line, (0..5_u32, 0..9_u32, 0..5_u32), 0..samples, (0..80_u64, 0..64_usize, prop::bool::ANY))
+        .prop_map(move |((width, height, depth), line, (x, y, z), sample, (gap, rows, aligned))| {
+            let (height, depth) = (height << 1, if block.z_log2 == 0 { 1 } else { depth });
+            let width_bytes = if width == 4 { line } else { u64::from(width) * 64 };
+            let region = SwizzleRegion {
+                x_bytes: width_bytes.next_power_of_two() * u64::from(x),
+                y: height.next_power_of_two() * y,
+                z: depth.next_power_of_two() * z,
+                sample,
+                width_bytes,
+                height,
+                depth,
+            };
+            let row = width_bytes + if aligned { 64 } else { gap };
+            let pitch = LinearPitch { row, slice: row * u64::from(height) + gap };
+            Case { region, pitch, gaps: (0, 1, 3), starts: if aligned { (0, 0) } else { (rows, rows / 3) } }
+        })
+}
+
+#[test]
+fn boxes_of_one_size_are_what_the_reference_routine_says() {
+    for (name, pattern) in patterns().iter().step_by(if cfg!(miri) { 9 } else { 1 }) {
+        let config = Config { cases: CASES.div_ceil(3), failure_persistence: None, ..Config::default() };
+        let result =
+            TestRunner::new(config).run(&planned_cases(pattern.block()), |case| check(name, pattern, &case));
+        if let Err(error) = result {
+            panic!("{name}: {error}");
+        }
+    }
+}
+
+/// Which boxes have plans is not left to chance: in blocks of 128 x 128 texels of 32 bits, with four rows to a line, all
+/// of whole units within a row of blocks.
+#[test]
+fn small_boxes_of_whole_units_have_plans() {
+    let named = crate::swizzle::named_pattern("standard_64KB_2D_32bpp").expect("it is in the data files");
+    let pattern = CompiledPattern::new(&named.pattern).expect("patterns of the data files are legal");
+    // Of 128 x 128 texels.
+    let image = SwizzledImage {
+        pattern: &pattern,
+        strides: BlockStrides { row: 1 << 18, ..BlockStrides::default() },
+    };
+    let pitch = LinearPitch { row: 256, slice: 4096 };
+    for backend in Backend::available() {
+        let plan = |width_bytes, height| {
+            let region = SwizzleRegion { width_bytes, height, depth: 1, ..SwizzleRegion::default() };
+            image.plan(backend, &region, pitch)
+        };
+        for (width_bytes, height) in [(64, 4), (64, 16), (192, 12), (64, 128), (512, 16), (2048, 4)] {
+            assert!(plan(width_bytes, height).is_some(), "{backend:?} {width_bytes} x {height}");
+        }
+        // Nothing, parts of lines, parts of units, more than a row of blocks, and more units than a plan has.
+        for (width_bytes, height) in [(0, 4), (60, 16), (96, 16), (64, 15), (64, 2), (64, 132), (128, 128)] {
+            assert!(plan(width_bytes, height).is_none(), "{backend:?} {width_bytes} x {height}");
+        }
+        let plan = plan(192, 12).expect("as above");
+        for (x, y, is_begin) in
+            [(0, 0, true), (256, 16, true), (512, 48, true), (192, 16, false), (256, 12, false)]
+        {
+            assert_eq!(plan.begins_at(x, y, 0), is_begin, "{backend:?} at {x}, {y}");
+        }
+        assert!(plan.begins_at(256, 16, 7), "a slice begins anywhere");
+    }
 }
 
 /// Cases for each pattern.

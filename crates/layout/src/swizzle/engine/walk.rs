@@ -37,31 +37,89 @@ pub(super) struct Body<'a> {
     pub(super) order: Order,
 }
 
-/// Copies `body`, to the surface if `WRITE` and else from it.
-///
-/// # Safety
-/// As [`super::SwizzledImage::write_raw`] and `read_raw` demand for the job's span; `body` is part of it and made
-/// of whole units; `unit` is the pattern's, has `R` rows, and
-/// the kernel is of it and of this direction. If the kernel streams, lines (if `WRITE`) or lines of rows
-/// begin at multiples of 64.
-#[inline(always)]
-pub(super) unsafe fn copy<const WRITE: bool, const R: usize, K: UnitKernel<R>>(
-    Body { job, unit, span, order }: Body<'_>,
-    kernel: K,
-) {
-    let (mut rows, mut lines) = ([0; R], [0; R]);
-    for index in 0..R {
-        rows[index] = job.linear_step(unit.rows[index]);
-        lines[index] = distance(unit.lines[index]);
+/// Whole units that are copied one after the other, with a kernel that is chosen for them.
+pub(super) trait Walk: Copy {
+    /// Whether the rows of what goes around the caches are in no cache either, as a rule.
+    const ROWS_ARE_FAR: bool;
+
+    /// The pattern's.
+    fn unit(&self) -> &Unit;
+
+    /// Whether what is written goes around the caches.
+    fn streams(&self) -> bool;
+
+    /// Copies them, to the surface if `WRITE` and else from it.
+    ///
+    /// # Safety
+    /// As [`super::SwizzledImage::write_raw`] and `read_raw` demand for what the units are part of; [`Walk::unit`] has
+    /// `R` rows, and the kernel is of it and of this direction. If the kernel streams, lines (if `WRITE`) or lines of
+    /// rows begin at multiples of 64.
+    unsafe fn copy<const WRITE: bool, const R: usize, K: UnitKernel<R>>(self, kernel: K);
+}
+
+impl Walk for Body<'_> {
+    const ROWS_ARE_FAR: bool = true;
+
+    #[inline(always)]
+    fn unit(&self) -> &Unit {
+        self.unit
     }
-    if unit.offsets_add {
-        let copier = Copier::<WRITE, false, R, K> { job, unit, kernel, rows, lines };
-        // SAFETY: as this function demands of its caller.
-        unsafe { copier.copy(&span, order) }
-    } else {
-        let copier = Copier::<WRITE, true, R, K> { job, unit, kernel, rows, lines };
-        // SAFETY: as above.
-        unsafe { copier.copy(&span, order) }
+
+    #[inline(always)]
+    fn streams(&self) -> bool {
+        self.job.stream
+    }
+
+    #[inline(always)]
+    unsafe fn copy<const WRITE: bool, const R: usize, K: UnitKernel<R>>(self, kernel: K) {
+        let Body { job, unit, span, order } = self;
+        let (mut rows, mut lines) = ([0; R], [0; R]);
+        for index in 0..R {
+            rows[index] = job.linear_step(unit.rows[index]);
+            lines[index] = distance(unit.lines[index]);
+        }
+        if unit.offsets_add {
+            let units = Units { kernel, rows, lines };
+            // SAFETY: as this function demands of its caller.
+            unsafe { Copier::<WRITE, false, R, K> { job, unit, units }.copy(&span, order) }
+        } else {
+            let units = Units { kernel, rows, lines };
+            // SAFETY: as above.
+            unsafe { Copier::<WRITE, true, R, K> { job, unit, units }.copy(&span, order) }
+        }
+    }
+}
+
+/// How a unit of one pattern is copied. Unless `FLIP`, offsets are sums, which leaves less to compute.
+pub(super) struct Units<const WRITE: bool, const FLIP: bool, const R: usize, K> {
+    pub(super) kernel: K,
+    /// Bytes from a unit's first row to each.
+    pub(super) rows: [usize; R],
+    /// What to add to, or flip in, the offset of a unit's line 0 for each.
+    pub(super) lines: [usize; R],
+}
+
+impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Units<WRITE, FLIP, R, K> {
+    /// Copies the unit whose first row begins at `linear`, and whose first line lies at `offset` from `blocks`.
+    ///
+    /// # Safety
+    /// As [`Walk::copy`] demands; the unit is one of those that are copied.
+    #[inline(always)]
+    pub(super) unsafe fn copy(&self, linear: *mut u8, blocks: *mut u8, offset: usize) {
+        let (linear, first) = (K::unknown(linear), K::unknown(blocks.wrapping_add(offset)));
+        let (mut rows, mut lines) = ([linear; R], [first; R]);
+        // By index: what takes a closure may be left as a call, which costs more than the copy.
+        for index in 1..R {
+            rows[index] = linear.wrapping_add(self.rows[index]);
+            lines[index] = if FLIP {
+                blocks.wrapping_add(offset ^ self.lines[index])
+            } else {
+                first.wrapping_add(self.lines[index])
+            };
+        }
+        let (from, to) = if WRITE { (rows, lines) } else { (lines, rows) };
+        // SAFETY: the caller promises that each row and each line of the unit is part of the copy.
+        unsafe { self.kernel.copy(from, to) }
     }
 }
 
@@ -87,24 +145,20 @@ struct Beside {
 
 /// `flips` as far as it chooses a line.
 #[inline(always)]
-fn lines_of(flips: u64) -> usize {
+pub(super) fn lines_of(flips: u64) -> usize {
     distance(flips >> LINE_LOG2 << LINE_LOG2)
 }
 
-/// Copies of one pattern. Unless `FLIP`, offsets are sums, which leaves less to compute.
+/// Copies of one pattern.
 struct Copier<'a, const WRITE: bool, const FLIP: bool, const R: usize, K> {
     job: &'a Job<'a>,
     unit: &'a Unit,
-    kernel: K,
-    /// Bytes from a unit's first row to each.
-    rows: [usize; R],
-    /// What to add to, or flip in, the offset of a unit's line 0 for each.
-    lines: [usize; R],
+    units: Units<WRITE, FLIP, R, K>,
 }
 
 impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copier<'_, WRITE, FLIP, R, K> {
     /// # Safety
-    /// As [`copy`] demands; `span` is part of the job's and made of whole units.
+    /// As [`Walk::copy`] demands; `span` is part of the job's and made of whole units.
     #[inline(always)]
     unsafe fn copy(&self, span: &Span, order: Order) {
         match (order, &self.unit.chunk) {
@@ -115,30 +169,8 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
         }
     }
 
-    /// Copies the unit whose first row begins at `linear`, and whose first line lies at `offset` from `blocks`.
-    ///
     /// # Safety
-    /// As [`copy`] demands, and the unit lies in the span.
-    #[inline(always)]
-    unsafe fn unit(&self, linear: *mut u8, blocks: *mut u8, offset: usize) {
-        let (linear, first) = (K::unknown(linear), K::unknown(blocks.wrapping_add(offset)));
-        let (mut rows, mut lines) = ([linear; R], [first; R]);
-        // By index: what takes a closure may be left as a call, which costs more than the copy.
-        for index in 1..R {
-            rows[index] = linear.wrapping_add(self.rows[index]);
-            lines[index] = if FLIP {
-                blocks.wrapping_add(offset ^ self.lines[index])
-            } else {
-                first.wrapping_add(self.lines[index])
-            };
-        }
-        let (from, to) = if WRITE { (rows, lines) } else { (lines, rows) };
-        // SAFETY: the caller promises that each row and each line of the unit is part of the copy.
-        unsafe { self.kernel.copy(from, to) }
-    }
-
-    /// # Safety
-    /// As [`copy`] demands; `span` is part of the job's and made of whole units.
+    /// As [`Walk::copy`] demands; `span` is part of the job's and made of whole units.
     #[inline(always)]
     unsafe fn strips(&self, span: &Span) {
         let group = &self.unit.group;
@@ -199,7 +231,7 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
     }
 
     /// # Safety
-    /// As [`copy`] demands; from the first of `along` up to the second `first` and the units beside it are
+    /// As [`Walk::copy`] demands; from the first of `along` up to the second `first` and the units beside it are
     /// whole units of the span.
     #[inline(always)]
     unsafe fn strip<const N: usize>(&self, first: StripRow, beside: &[Beside; N], along: (u64, u64)) {
@@ -228,7 +260,7 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
                 for row in &mut rows {
                     let offset = if FLIP { offset ^ row.flips } else { offset };
                     // SAFETY: a unit of the span, which the caller promises.
-                    unsafe { self.unit(row.linear, row.blocks, offset) }
+                    unsafe { self.units.copy(row.linear, row.blocks, offset) }
                     row.linear = row.linear.wrapping_add(LINE);
                 }
             }
@@ -237,7 +269,7 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
     }
 
     /// # Safety
-    /// As [`copy`] demands; `span` is part of the job's and made of whole units.
+    /// As [`Walk::copy`] demands; `span` is part of the job's and made of whole units.
     #[inline(always)]
     unsafe fn blocks(&self, chunk: &Chunk, span: &Span) {
         let block = self.job.pattern.block();
@@ -335,7 +367,7 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
         let mut touched = if ahead { first.wrapping_add(1 << chunk.log2) } else { first };
         if !ahead {
             for _ in 0..1_usize << (chunk.log2 - LINE_LOG2) {
-                self.kernel.prefetch(touched);
+                self.units.kernel.prefetch(touched);
                 touched = touched.wrapping_add(LINE);
             }
         }
@@ -347,7 +379,7 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
         for step in &chunk.units {
             if ahead {
                 for _ in 0..R {
-                    self.kernel.prefetch(touched);
+                    self.units.kernel.prefetch(touched);
                     touched = touched.wrapping_add(LINE);
                 }
             }
@@ -360,7 +392,7 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
                     && within(at.z, at.z, part.begin.z, part.end.z));
             if inside {
                 // SAFETY: a unit whose first byte lies in a span of whole units lies in it.
-                unsafe { self.unit(self.job.linear_at(at), blocks, distance(unit.offset)) }
+                unsafe { self.units.copy(self.job.linear_at(at), blocks, distance(unit.offset)) }
             }
         }
     }
