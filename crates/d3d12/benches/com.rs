@@ -103,7 +103,8 @@ fn main() {
         measure("CopyDescriptorsSimple of 1024", 2_000, 1500.0, || {
             (v.CopyDescriptorsSimple)(device.0, 1024, into, at, 0);
         });
-        let samplers = descriptors(&device, 3, 4);
+        // D3D12_DESCRIPTOR_HEAP_TYPE_SAMPLER.
+        let samplers = descriptors(&device, 1, 4);
         let mut sampler = D3D12_SAMPLER_DESC::zeroed();
         (sampler.Filter, sampler.AddressU, sampler.AddressV, sampler.AddressW) = (0x15, 1, 1, 1);
         (sampler.MaxAnisotropy, sampler.ComparisonFunc) = (1, 1);

@@ -120,6 +120,7 @@ impl ID3D12Fence1 for Fence {
         })
     }
 
+    #[inline]
     unsafe fn Signal(this: &Object<Self>, value: u64) -> HRESULT {
         this.device().done(|| Ok(this.runtime.signal(value)?))
     }

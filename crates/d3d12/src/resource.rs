@@ -51,13 +51,17 @@ impl Resource {
     #[inline]
     #[must_use]
     pub fn create(device: &Object<Device>, runtime: heapstone::Resource) -> Held<Resource> {
-        let desc = convert::to_resource_desc1(runtime.desc());
-        let gpu_virtual_address = runtime.gpu_virtual_address().0;
-        Object::create(Resource { runtime, desc, gpu_virtual_address }, Some(device), device.convention())
+        let body = || Resource {
+            desc: convert::to_resource_desc1(runtime.desc()),
+            gpu_virtual_address: runtime.gpu_virtual_address().0,
+            runtime,
+        };
+        Object::create_with(body, Some(device), device.convention())
     }
 }
 
 impl ID3D12Resource2 for Resource {
+    #[inline]
     unsafe fn Map(
         this: &Object<Self>,
         subresource: u32,
@@ -83,6 +87,7 @@ impl ID3D12Resource2 for Resource {
         })
     }
 
+    #[inline]
     unsafe fn Unmap(this: &Object<Self>, subresource: u32, written_range: *const D3D12_RANGE) {
         // SAFETY: the pointer is the client's.
         let range = unsafe { written_range.as_ref() }.map(convert::range);

@@ -241,7 +241,8 @@ impl DriverHeap for SegmentHeap {
     }
 
     fn leave_place(&self) {
-        if !self.has_left.swap(true, Ordering::AcqRel) {
+        // It leaves once, and is told so at every residency call.
+        if !self.has_left.load(Ordering::Acquire) && !self.has_left.swap(true, Ordering::AcqRel) {
             self.stripe.1.add(self.offset, self.room);
         }
     }

@@ -6,8 +6,12 @@
 //! An owner is a heap, or a committed or reserved buffer: their ranges never overlap, as the kernel gave
 //! them out. A range stands in the shard of every 4 GiB that it touches, so that one lookup sees one
 //! shard, and threads that create at once mostly meet in none, as the kernel spreads their addresses.
+//!
+//! Constant buffer views ask most, and only how far they may reach. Beside its tree each shard has a few ranges that
+//! were asked for before ([`Hint`]): those are read without its lock.
 
 use core::fmt;
+use core::sync::atomic::{AtomicU64, Ordering, fence};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
 
@@ -176,11 +180,49 @@ pub(crate) struct AddressMap {
 #[derive(Default)]
 struct Shard {
     by_begin: Mutex<BTreeMap<u64, Entry>>,
+    hints: [Hint; HINTS],
 }
 
 struct Entry {
     end: u64,
+    /// See [`AddressMap::reach`].
+    reach: u64,
     owner: MemoryReference,
+}
+
+/// Chosen: more than the heaps that a program takes its constants from at once.
+const HINTS: usize = 4;
+
+/// A range that is somebody's, up to its reach. Written under the shard's lock, read without: the version is odd while
+/// it is written, and another one afterwards.
+#[derive(Default)]
+struct Hint {
+    version: AtomicU64,
+    begin: AtomicU64,
+    /// 0 where there is none.
+    end: AtomicU64,
+}
+
+impl Hint {
+    #[inline]
+    fn get(&self) -> Option<ByteRange> {
+        let version = self.version.load(Ordering::Acquire);
+        let range = ByteRange::new(self.begin.load(Ordering::Relaxed), self.end.load(Ordering::Relaxed));
+        // The range is read before the version is read again.
+        fence(Ordering::Acquire);
+        let is_whole = version & 1 == 0 && self.version.load(Ordering::Relaxed) == version;
+        is_whole.then_some(range)
+    }
+
+    fn set(&self, range: ByteRange) {
+        let version = self.version.load(Ordering::Relaxed);
+        self.version.store(version.wrapping_add(1), Ordering::Relaxed);
+        // Who reads a part of the range that follows reads the odd version as well.
+        fence(Ordering::Release);
+        self.begin.store(range.begin, Ordering::Relaxed);
+        self.end.store(range.end, Ordering::Relaxed);
+        self.version.store(version.wrapping_add(2), Ordering::Release);
+    }
 }
 
 impl AddressMap {
@@ -188,16 +230,18 @@ impl AddressMap {
         AddressMap { shards: core::array::from_fn(|_| Shard::default()) }
     }
 
-    /// `range` is `owner`'s from now on.
+    /// `range` is `owner`'s from now on; its first `size` bytes are what views may show.
     #[inline]
-    pub(crate) fn insert(&self, range: ByteRange, owner: MemoryReference) {
+    pub(crate) fn insert(&self, range: ByteRange, size: u64, owner: MemoryReference) {
+        let (end, reach) = (range.end, range.begin.saturating_add(size));
         let (first, last) = granules(range);
         if first == last {
-            self.shard(first).by_begin.lock().insert(range.begin, Entry { end: range.end, owner });
+            self.shard(first).by_begin.lock().insert(range.begin, Entry { end, reach, owner });
             return;
         }
         for shard in self.touched(first, last) {
-            shard.by_begin.lock().insert(range.begin, Entry { end: range.end, owner: owner.clone() });
+            let entry = Entry { end, reach, owner: owner.clone() };
+            shard.by_begin.lock().insert(range.begin, entry);
         }
     }
 
@@ -207,8 +251,23 @@ impl AddressMap {
         let (first, last) = granules(range);
         for shard in self.touched(first, last) {
             // What it held is dropped behind the lock: a weak reference frees memory at most.
-            let removed = shard.by_begin.lock().remove(&range.begin);
+            let removed = {
+                let mut by_begin = shard.by_begin.lock();
+                shard.forget(range);
+                by_begin.remove(&range.begin)
+            };
             drop(removed);
+        }
+    }
+
+    /// The bytes around `address` that views may show: of a heap all, of a committed or reserved buffer its width;
+    /// `None` where nobody has the address.
+    #[inline]
+    pub(crate) fn reach(&self, address: GpuVirtualAddress) -> Option<ByteRange> {
+        let shard = self.shard(address.0 >> GRANULE_LOG2);
+        match shard.hint(address).get() {
+            Some(range) if range.begin <= address.0 && address.0 < range.end => Some(range),
+            _ => shard.find_reach(address),
         }
     }
 
@@ -257,6 +316,34 @@ impl AddressMap {
     fn touched(&self, first: u64, last: u64) -> impl Iterator<Item = &Shard> {
         let count = (last - first).saturating_add(1).min(SHARDS as u64);
         (first..first + count).map(|granule| self.shard(granule))
+    }
+}
+
+impl Shard {
+    /// Where a range around `address` would be: by 64 KiB, which no two heaps share.
+    #[inline]
+    fn hint(&self, address: GpuVirtualAddress) -> &Hint {
+        // Fibonacci hashing: neighbours are far from each other.
+        let hash = (address.0 >> 16).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 62;
+        &self.hints[usize::try_from(hash).unwrap_or(0)]
+    }
+
+    #[inline(never)]
+    fn find_reach(&self, address: GpuVirtualAddress) -> Option<ByteRange> {
+        let by_begin = self.by_begin.lock();
+        let (begin, entry) = by_begin.range(..=address.0).next_back()?;
+        let range = (address.0 < entry.end).then(|| ByteRange::new(*begin, entry.reach))?;
+        self.hint(address).set(range);
+        Some(range)
+    }
+
+    /// Under the lock: the range goes.
+    fn forget(&self, range: ByteRange) {
+        for hint in &self.hints {
+            if hint.begin.load(Ordering::Relaxed) == range.begin {
+                hint.set(ByteRange::default());
+            }
+        }
     }
 }
 

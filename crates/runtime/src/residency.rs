@@ -253,16 +253,23 @@ impl Device {
         device.residency.track();
         // All first: a call that is refused makes nothing known.
         objects.iter().try_for_each(|object| object.check(device))?;
+        let mut call = |allocations: &[&Allocation]| {
+            let result = match call(&device.process, allocations) {
+                Err(ResidencyError::Suspended { until_ns }) => {
+                    device.wait_for_resumption(until_ns);
+                    call(&device.process, allocations)
+                }
+                result => result,
+            };
+            result.map_err(|error| device.residency_error(error))
+        };
+        // Most calls name one: those take no memory.
+        if let [object] = objects {
+            return call(&[object.allocation(device)?]);
+        }
         let allocations =
             objects.iter().map(|object| object.allocation(device)).collect::<Result<Vec<_>, _>>()?;
-        let result = match call(&device.process, &allocations) {
-            Err(ResidencyError::Suspended { until_ns }) => {
-                device.wait_for_resumption(until_ns);
-                call(&device.process, &allocations)
-            }
-            result => result,
-        };
-        result.map_err(|error| device.residency_error(error))
+        call(&allocations)
     }
 
     /// The queue that pages, for the fences of who does not wait.
@@ -458,10 +465,7 @@ impl DeviceInner {
 
     /// Lets the virtual time pass that paging takes; returns it in nanoseconds.
     fn pass_paging(&self) -> u64 {
-        let memory = &self.adapter.memory;
-        let duration_ns = memory.paging_idle_at_ns().saturating_sub(memory.clock_ns());
-        memory.advance_clock(duration_ns);
-        duration_ns
+        self.adapter.memory.wait_for_paging()
     }
 
     /// A suspended process does nothing until it goes on: to it, that is at once.

@@ -3,12 +3,12 @@
 use std::fmt::{self, Debug, Display};
 use std::ptr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crate::error::FenceError;
 use crate::event::Event;
-use crate::fence_state::Mirror;
+use crate::fence_state::{FenceValue, Mirror, Raised};
 use crate::patience;
 use crate::scheduler::GpuMode;
 
@@ -32,7 +32,7 @@ pub struct Fence(Arc<FenceHandle>);
 
 struct FenceHandle {
     id: FenceId,
-    completed: Arc<AtomicU64>,
+    value: Arc<FenceValue>,
     host: Arc<dyn FenceHost>,
 }
 
@@ -46,6 +46,8 @@ impl Drop for FenceHandle {
 pub(crate) trait FenceHost: Send + Sync {
     fn mode(&self) -> GpuMode;
     fn signal(&self, fence: FenceId, value: u64) -> Result<(), FenceError>;
+    /// The value was raised without the scheduler's lock, and somebody waits.
+    fn raised(&self, fence: FenceId);
     /// Calls `begin` with the value that the fence has now.
     fn mirror(&self, fence: FenceId, begin: &mut dyn FnMut(u64), mirror: Mirror);
     /// The value, where the fence had another.
@@ -112,8 +114,8 @@ pub enum WaitOutcome {
 }
 
 impl Fence {
-    pub(crate) fn new(id: FenceId, completed: Arc<AtomicU64>, host: Arc<dyn FenceHost>) -> Fence {
-        Fence(Arc::new(FenceHandle { id, completed, host }))
+    pub(crate) fn new(id: FenceId, value: Arc<FenceValue>, host: Arc<dyn FenceHost>) -> Fence {
+        Fence(Arc::new(FenceHandle { id, value, host }))
     }
 
     /// Its number.
@@ -130,16 +132,25 @@ impl Fence {
     /// written before a signal by a packet is visible to whoever has read the signal's value here.
     #[must_use]
     pub fn completed_value(&self) -> u64 {
-        self.0.completed.load(Ordering::Acquire)
+        self.0.value.completed()
     }
 
     /// Sets the value from the CPU. It carries no simulated time: queues that it releases keep theirs. In
-    /// [`GpuMode::Immediate`] this thread runs the queues that it releases before the call returns.
+    /// [`GpuMode::Immediate`] this thread runs the queues that it releases before the call returns. It takes the
+    /// scheduler's lock only where the value does not rise, or somebody waits.
     ///
     /// # Errors
     /// [`FenceError::Removed`].
+    #[inline]
     pub fn signal(&self, value: u64) -> Result<(), FenceError> {
-        self.0.host.signal(self.0.id, value)
+        match self.0.value.raise(value) {
+            Raised::Alone => Ok(()),
+            Raised::Awaited => {
+                self.0.host.raised(self.0.id);
+                Ok(())
+            }
+            Raised::No => self.0.host.signal(self.0.id, value),
+        }
     }
 
     /// Makes the fence one of several that have one value, which lies elsewhere: `told` is called with each value that

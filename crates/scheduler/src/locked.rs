@@ -42,8 +42,12 @@ impl<'a, W: Work> Locked<'a, W> {
         }
     }
 
+    #[inline]
     fn give_up(&mut self) {
         if let Some(mut guard) = self.guard.take() {
+            if guard.grave.is_empty() {
+                return;
+            }
             let grave = mem::take(&mut guard.grave);
             drop(guard);
             drop(grave);

@@ -186,7 +186,7 @@ impl<W: Work> Shared<W> {
     /// Runs what a change has made ready, where the mode is that the thread that changes it does so.
     pub(crate) fn go_on(&self, mut locked: Locked<'_, W>) {
         locked.settle();
-        if self.mode == GpuMode::Immediate {
+        if self.mode == GpuMode::Immediate && !locked.ready.is_empty() {
             drop(self.drive(locked));
         }
     }
@@ -294,6 +294,7 @@ impl<W: Work> FenceHost for Handle<W> {
     fn mirror(&self, fence: FenceId, begin: &mut dyn FnMut(u64), mirror: Mirror) {
         let mut locked = self.0.lock();
         let state = locked.fence_mut(fence).expect("invariant: a fence with a handle is not released");
+        state.close();
         begin(state.completed());
         if let Some(before) = state.set_mirror(mirror) {
             locked.grave.push(Remains::Mirror { _mirror: before });
@@ -314,6 +315,12 @@ impl<W: Work> FenceHost for Handle<W> {
         Ok(Some(value))
     }
 
+    fn raised(&self, fence: FenceId) {
+        let mut locked = self.0.lock();
+        locked.raised(fence);
+        self.0.go_on(locked);
+    }
+
     fn register(
         &self,
         fence: FenceId,
@@ -322,18 +329,17 @@ impl<W: Work> FenceHost for Handle<W> {
         forever: bool,
     ) -> Result<(), FenceError> {
         let mut locked = self.0.lock();
-        if locked.completed(fence) >= value {
-            waiter.reached();
-            return Ok(());
-        }
         if forever
             && self.0.mode == GpuMode::Stepped
+            && locked.completed(fence) < value
             && let Some(would_deadlock) = locked.pending_signal(fence, value)
         {
             return Err(would_deadlock.into());
         }
         let state = locked.fence_mut(fence).expect("invariant: a fence with a handle is not released");
-        state.add_waiter(value, Waiter::Cpu(Arc::clone(waiter)));
+        if state.reached_at_or_await(value, Waiter::Cpu(Arc::clone(waiter))).is_some() {
+            waiter.reached();
+        }
         Ok(())
     }
 

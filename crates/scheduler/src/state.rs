@@ -114,11 +114,7 @@ impl<W: Work> State<W> {
     fn reached_or_await(&mut self, queue: QueueId, packet: u64, fence: FenceId, value: u64) -> Option<u64> {
         // A fence that was released lets everybody go.
         let Some(fence) = self.fences.get_mut(&fence) else { return Some(0) };
-        let reached_ns = fence.reached_at(value);
-        if reached_ns.is_none() {
-            fence.add_waiter(value, Waiter::Queue { queue, packet });
-        }
-        reached_ns
+        fence.reached_at_or_await(value, Waiter::Queue { queue, packet })
     }
 
     /// Sets a fence's value and lets those go who waited for it. The time is the signalling queue's; 0 for the
@@ -135,6 +131,14 @@ impl<W: Work> State<W> {
         if let Some(state) = self.fences.get_mut(&fence) {
             let waiters = state.signal(value, time_ns);
             self.let_go(waiters, time_ns);
+        }
+    }
+
+    /// The CPU raised a fence's value: lets those go who waited for it.
+    pub(crate) fn raised(&mut self, fence: FenceId) {
+        if let Some(state) = self.fences.get_mut(&fence) {
+            let waiters = state.raised();
+            self.let_go(waiters, 0);
         }
     }
 

@@ -100,13 +100,10 @@ impl<W: Work> Scheduler<W> {
         let waiter = CpuWaiter::new(1, Event::manual_reset());
         let mut locked = shared.lock();
         locked.check_steppable()?;
-        if locked.completed(fence.id()) >= value {
+        let state = locked.fence_mut(fence.id()).expect("invariant: a fence with a handle is not released");
+        if state.reached_at_or_await(value, Waiter::Cpu(Arc::clone(&waiter))).is_some() {
             return Ok(());
         }
-        locked
-            .fence_mut(fence.id())
-            .expect("invariant: a fence with a handle is not released")
-            .add_waiter(value, Waiter::Cpu(Arc::clone(&waiter)));
         drop(locked);
 
         let stopped = shared.run(unit, order, || waiter.is_done());

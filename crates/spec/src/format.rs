@@ -140,6 +140,7 @@ macro_rules! formats {
 
             /// The format of DXGI's number, or `None` where DXGI has none.
             #[must_use]
+            #[inline]
             pub const fn from_dxgi(number: u32) -> Option<Format> {
                 match number {
                     $( $number => Some(Format::$ident), )*

@@ -134,7 +134,18 @@ impl<T: Class> Object<T> {
     /// A new object with one reference of a client's; `device` is held publicly.
     #[inline]
     pub fn create(body: T, device: Option<&Object<Device>>, convention: Convention) -> Held<T> {
+        Object::create_with(|| body, device, convention)
+    }
+
+    /// The same, of a body that is made where it stays: a copy of what was just put together would wait for it.
+    #[inline(always)]
+    pub fn create_with(
+        body: impl FnOnce() -> T,
+        device: Option<&Object<Device>>,
+        convention: Convention,
+    ) -> Held<T> {
         let info = T::info();
+        let place = Box::<Object<T>>::new_uninit();
         if let Some(device) = device {
             device.header.add_public();
         }
@@ -147,7 +158,7 @@ impl<T: Class> Object<T> {
             rare: AtomicPtr::new(ptr::null_mut()),
             convention,
         };
-        let object = NonNull::from(Box::leak(Box::new(Object { header, body })));
+        let object = NonNull::from(Box::leak(Box::write(place, Object { header, body: body() })));
         // Clients get pointers that were made of a part of it, and give them back: see `whole`.
         let _ = object.as_ptr().expose_provenance();
         if let Some(live) = device.and_then(|device| device.live_objects()) {

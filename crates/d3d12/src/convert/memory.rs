@@ -79,7 +79,8 @@ pub fn to_heap_desc(desc: &HeapDesc) -> D3D12_HEAP_DESC {
 
 /// # Errors
 /// A number that is no dimension, format or layout.
-#[inline]
+// Inlined by force, as its like: what is copied right after it was put together waits for that.
+#[inline(always)]
 pub fn resource_desc(given: &D3D12_RESOURCE_DESC) -> Result<ResourceDesc, Unknown> {
     Ok(ResourceDesc {
         dimension: known(
@@ -102,7 +103,7 @@ pub fn resource_desc(given: &D3D12_RESOURCE_DESC) -> Result<ResourceDesc, Unknow
 
 /// # Errors
 /// As [`resource_desc`].
-#[inline]
+#[inline(always)]
 pub fn resource_desc1(given: &D3D12_RESOURCE_DESC1) -> Result<ResourceDesc, Unknown> {
     let region = given.SamplerFeedbackMipRegion;
     Ok(ResourceDesc {
@@ -134,7 +135,7 @@ pub fn without_region(given: &D3D12_RESOURCE_DESC1) -> D3D12_RESOURCE_DESC {
 }
 
 /// The other way.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn to_resource_desc1(desc: &ResourceDesc) -> D3D12_RESOURCE_DESC1 {
     let region = desc.sampler_feedback_mip_region;
@@ -244,14 +245,14 @@ pub trait AnyResourceDesc {
 }
 
 impl AnyResourceDesc for D3D12_RESOURCE_DESC {
-    #[inline]
+    #[inline(always)]
     fn convert(&self) -> Result<ResourceDesc, Unknown> {
         resource_desc(self)
     }
 }
 
 impl AnyResourceDesc for D3D12_RESOURCE_DESC1 {
-    #[inline]
+    #[inline(always)]
     fn convert(&self) -> Result<ResourceDesc, Unknown> {
         resource_desc1(self)
     }

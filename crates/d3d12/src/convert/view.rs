@@ -236,7 +236,7 @@ pub fn depth_stencil_view(given: &D3D12_DEPTH_STENCIL_VIEW_DESC) -> Result<Depth
 }
 
 /// D3D12_SAMPLER_DESC as D3D12_SAMPLER_DESC2.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn sampler_desc2(given: &D3D12_SAMPLER_DESC) -> D3D12_SAMPLER_DESC2 {
     D3D12_SAMPLER_DESC2 {
@@ -259,7 +259,7 @@ const UINT_BORDER_COLOR: u32 = 1;
 
 /// # Errors
 /// A number that is no filter, address mode or comparison; a flag that no device here has.
-#[inline]
+#[inline(always)]
 pub fn sampler(given: &D3D12_SAMPLER_DESC2) -> Result<SamplerDesc, Unknown> {
     let mode = |mode: u32, field| known(TextureAddressMode::from_d3d12(mode), field, mode);
     if given.Flags & !UINT_BORDER_COLOR != 0 {

@@ -97,6 +97,7 @@ impl Begins {
     }
 }
 
+#[inline(always)]
 unsafe fn described<D: AnyResourceDesc>(desc: *const D) -> Result<ResourceDesc, Failure> {
     // SAFETY: the pointer is the client's.
     let desc = unsafe { desc.as_ref() }.ok_or(Failure::Argument("pDesc is NULL"))?;

@@ -25,6 +25,7 @@ impl ID3D12Device15 for Device {
         this.done(|| unsafe { features::check(this, feature, data, size) })
     }
 
+    #[inline]
     unsafe fn GetResourceAllocationInfo(
         this: &Object<Self>,
         visible_mask: u32,
@@ -108,6 +109,7 @@ impl ID3D12Device15 for Device {
         unsafe { create::heap(this, desc, core::ptr::null_mut(), iid, out) }
     }
 
+    #[inline]
     unsafe fn CreatePlacedResource(
         this: &Object<Self>,
         heap: *mut c_void,
@@ -211,11 +213,13 @@ impl ID3D12Device15 for Device {
         this.done(|| trim::unregister(this, cookie))
     }
 
+    #[inline]
     unsafe fn MakeResident(this: &Object<Self>, count: u32, pageables: *const *mut c_void) -> HRESULT {
         // SAFETY: the arguments are the client's.
         this.done(|| unsafe { residency::make_resident(this, count, pageables) })
     }
 
+    #[inline]
     unsafe fn Evict(this: &Object<Self>, count: u32, pageables: *const *mut c_void) -> HRESULT {
         // SAFETY: the arguments are the client's.
         this.done(|| unsafe { residency::evict(this, count, pageables) })
@@ -558,6 +562,7 @@ impl ID3D12Device15 for Device {
         size.unwrap_or(0)
     }
 
+    #[inline]
     unsafe fn CreateConstantBufferView(
         this: &Object<Self>,
         desc: *const D3D12_CONSTANT_BUFFER_VIEW_DESC,
@@ -608,6 +613,7 @@ impl ID3D12Device15 for Device {
         let _ = this.done(|| unsafe { views::depth_stencil_view(this, resource, desc, at) });
     }
 
+    #[inline]
     unsafe fn CreateSampler(
         this: &Object<Self>,
         desc: *const D3D12_SAMPLER_DESC,
@@ -702,6 +708,7 @@ impl ID3D12Device15 for Device {
         let _ = this.done(|| unsafe { views::copy(this, &destination, &source, heap_type) });
     }
 
+    #[inline]
     unsafe fn CopyDescriptorsSimple(
         this: &Object<Self>,
         count: u32,

@@ -2,7 +2,7 @@
 
 use core::ffi::c_void;
 
-use heapstone::{MakeResidentFlags, Pageable};
+use heapstone::{Error, MakeResidentFlags, Pageable};
 
 use super::Device;
 use crate::com::{Object, from_client};
@@ -17,17 +17,29 @@ use crate::resource::Resource;
 /// D3D12_RESIDENCY_FLAG_DENY_OVERBUDGET.
 const DENY_OVERBUDGET: u32 = 1;
 
-/// What residency is a matter of, of `count` objects. `None`: a query heap that counts nothing here, and has no memory.
-unsafe fn pageables<'a>(
+/// Calls with what residency is a matter of, of `count` objects; without query heaps that count nothing here, and have
+/// no memory.
+#[inline]
+unsafe fn with_pageables(
     count: u32,
     objects: *const *mut c_void,
-) -> Result<Vec<Option<Pageable<'a>>>, Failure> {
+    call: impl Fn(&[Pageable<'_>]) -> Result<(), Error>,
+) -> Result<(), Failure> {
     // SAFETY: the arguments are the client's.
     let objects = unsafe { convert::slice(objects, count, "ppObjects is NULL") }?;
+    // Most calls name one: those take no memory.
+    if let [object] = objects
+        // SAFETY: as above.
+        && let Some(object) = unsafe { pageable(*object) }?
+    {
+        return Ok(call(&[object])?);
+    }
     // SAFETY: as above.
-    objects.iter().map(|object| unsafe { pageable(*object) }).collect()
+    let found = objects.iter().filter_map(|object| unsafe { pageable(*object) }.transpose());
+    Ok(call(&found.collect::<Result<Vec<_>, _>>()?)?)
 }
 
+#[inline]
 unsafe fn pageable<'a>(object: *mut c_void) -> Result<Option<Pageable<'a>>, Failure> {
     // SAFETY: the arguments are the client's.
     unsafe {
@@ -49,26 +61,26 @@ unsafe fn pageable<'a>(object: *mut c_void) -> Result<Option<Pageable<'a>>, Fail
 
 /// # Safety
 /// `objects` is NULL or points to `count` pointers to live objects, or NULL ones.
+#[inline]
 pub(super) unsafe fn make_resident(
     device: &Object<Device>,
     count: u32,
     objects: *const *mut c_void,
 ) -> Result<(), Failure> {
     // SAFETY: the caller's promise.
-    let objects: Vec<Pageable<'_>> = unsafe { pageables(count, objects) }?.into_iter().flatten().collect();
-    Ok(device.runtime.make_resident(&objects)?)
+    unsafe { with_pageables(count, objects, |objects| device.runtime.make_resident(objects)) }
 }
 
 /// # Safety
 /// As of [`make_resident`].
+#[inline]
 pub(super) unsafe fn evict(
     device: &Object<Device>,
     count: u32,
     objects: *const *mut c_void,
 ) -> Result<(), Failure> {
     // SAFETY: the caller's promise.
-    let objects: Vec<Pageable<'_>> = unsafe { pageables(count, objects) }?.into_iter().flatten().collect();
-    Ok(device.runtime.evict(&objects)?)
+    unsafe { with_pageables(count, objects, |objects| device.runtime.evict(objects)) }
 }
 
 /// # Safety
@@ -87,11 +99,13 @@ pub(super) unsafe fn enqueue(
         other => return Err(Unknown { field: "D3D12_RESIDENCY_FLAGS", given: u64::from(other) }.into()),
     };
     // SAFETY: the caller's promise.
-    let objects: Vec<Pageable<'_>> = unsafe { pageables(count, objects) }?.into_iter().flatten().collect();
-    // SAFETY: as above.
     let fence =
         unsafe { from_client::<Fence>(fence) }.ok_or(Failure::Argument("pFenceToSignal is no fence"))?;
-    Ok(device.runtime.enqueue_make_resident(flags, &objects, &fence.runtime, value)?)
+    let enqueue = |objects: &[Pageable<'_>]| {
+        device.runtime.enqueue_make_resident(flags, objects, &fence.runtime, value)
+    };
+    // SAFETY: as above.
+    unsafe { with_pageables(count, objects, enqueue) }
 }
 
 /// # Safety
@@ -103,10 +117,16 @@ pub(super) unsafe fn set_priorities(
     priorities: *const u32,
 ) -> Result<(), Failure> {
     // SAFETY: the caller's promise.
-    let (objects, priorities) =
-        unsafe { (pageables(count, objects)?, convert::slice(priorities, count, "pPriorities is NULL")?) };
+    let (objects, priorities) = unsafe {
+        (
+            convert::slice(objects, count, "ppObjects is NULL")?,
+            convert::slice(priorities, count, "pPriorities is NULL")?,
+        )
+    };
     let mut pairs = Vec::with_capacity(objects.len());
-    for (object, priority) in objects.into_iter().zip(priorities) {
+    for (object, priority) in objects.iter().zip(priorities) {
+        // SAFETY: as above.
+        let object = unsafe { pageable(*object) }?;
         let priority = heapstone::Device::residency_priority(*priority)?;
         pairs.extend(object.map(|object| (object, priority)));
     }

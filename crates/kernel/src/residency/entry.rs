@@ -138,6 +138,11 @@ pub(crate) struct ProcessState {
 }
 
 impl ProcessState {
+    /// Whether it has allocations that were demoted and may be promoted.
+    pub(crate) fn has_demoted(&self) -> bool {
+        self.segments.iter().flat_map(|segment| &segment.demoted).any(|list| list.newest().is_some())
+    }
+
     /// Whether it uses more than its budget of any node's part of a group.
     pub(crate) fn is_over_budget(&self, group: SegmentGroup) -> bool {
         let mut groups = (0..self.evictable.len()).filter(|index| node_and_group(*index).1 == group);

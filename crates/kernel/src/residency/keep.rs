@@ -84,6 +84,9 @@ impl Pager {
     /// Brings demoted allocations back, those of the foreground first, of each process those of the highest class
     /// that were used last, as long as there is credit, room and budget.
     fn promote(&mut self, memory: &ManagerInner) {
+        if self.live_processes().all(|index| !self.processes[index].has_demoted()) {
+            return;
+        }
         let mut order: Vec<usize> = self.live_processes().collect();
         order.sort_by_key(|index| {
             let process = &self.processes[*index];

@@ -185,11 +185,16 @@ impl Process {
     fn named<R>(
         &self,
         objects: &[&Allocation],
-        call: impl FnOnce(&mut Pager, &ManagerInner, usize, &[Slot]) -> R,
+        mut call: impl FnMut(&mut Pager, &ManagerInner, usize, &[Slot]) -> R,
     ) -> R {
         let process = self.inner();
         self.pager(|pager, memory| {
             let index = pager.process_of(memory, process);
+            // Most calls name one: those take no memory.
+            if let [object] = objects {
+                let slot = pager.adopt(memory, process, object);
+                return call(pager, memory, index, &[slot]);
+            }
             let slots: Vec<Slot> =
                 objects.iter().map(|object| pager.adopt(memory, process, object)).collect();
             call(pager, memory, index, &slots)
@@ -218,6 +223,19 @@ impl MemoryManager {
         let mut pager = self.inner().pager.lock();
         let now_ns = pager.now_ns;
         pager.queue.reached(now_ns)
+    }
+
+    /// Lets the time pass that it takes until all paging that was asked for is done, as [`Self::advance_clock`] does;
+    /// returns it in nanoseconds.
+    pub fn wait_for_paging(&self) -> u64 {
+        let memory = self.inner();
+        let (duration_ns, calls) = {
+            let mut pager = memory.pager.lock();
+            let duration_ns = pager.queue.idle_at_ns().saturating_sub(pager.now_ns);
+            (duration_ns, pager.advance(memory, duration_ns))
+        };
+        call_all(calls);
+        duration_ns
     }
 
     /// When all paging that was asked for is done, in virtual nanoseconds.

@@ -104,11 +104,17 @@ struct Wanted<'a> {
 
 impl Pager {
     /// Queues what was done, as one batch.
+    #[inline]
     pub(crate) fn commit(&mut self, transaction: Transaction) {
-        let Transaction { operations, steps, moves } = transaction;
-        if operations.is_empty() {
-            return;
+        // Most calls find everything as they want it.
+        if !transaction.operations.is_empty() {
+            self.commit_batch(transaction);
         }
+    }
+
+    #[inline(never)]
+    fn commit_batch(&mut self, transaction: Transaction) {
+        let Transaction { operations, steps, moves } = transaction;
         let (value, at_ns) = self.queue.submit(operations, self.now_ns);
         for step in steps {
             if let Step::In { slot, .. } | Step::Moved { slot, .. } = step {

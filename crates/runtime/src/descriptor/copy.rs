@@ -6,7 +6,7 @@ use heapstone_spec::Violation;
 use heapstone_spec::rules::view as rules;
 use heapstone_spec::views::{CpuDescriptorHandle, DescriptorHeapType};
 
-use super::space::{CHUNK, Place, Storage, Table, copy_within_chunks};
+use super::space::{CHUNK, DescriptorSpace, Place, copy_within_chunks};
 use crate::device::Device;
 use crate::error::Error;
 use crate::observer::Call;
@@ -23,8 +23,8 @@ pub struct DescriptorRanges<'a> {
 /// A range, found.
 #[derive(Clone, Copy)]
 struct Found<'a> {
-    storage: &'a Storage,
-    first: u32,
+    /// Of its first descriptor.
+    place: Place<'a>,
     count: u32,
 }
 
@@ -42,7 +42,7 @@ struct Fields {
 impl Device {
     /// ID3D12Device::CopyDescriptors. Both sides are as many descriptors, in heaps of `heap_type`; their ranges
     /// need not line up. Where destinations overlap, the later range stays. A range of no descriptors names
-    /// none, whatever its handle.
+    /// none, whatever its handle. A heap that another thread lets go of meanwhile takes part in the rest no more.
     ///
     /// # Errors
     /// [`Error::Invalid`] with a rule of `copy_descriptors.*` or `descriptor.handle*`.
@@ -69,10 +69,10 @@ impl Device {
         source: DescriptorRanges<'_>,
         heap_type: DescriptorHeapType,
     ) -> Result<(), Error> {
-        let table = self.inner.descriptors.table();
+        let space = &self.inner.descriptors;
         let [destination_fields, source_fields] = FIELDS;
-        let destinations = find_all(&table, destination, heap_type, destination_fields)?;
-        let sources = find_all(&table, source, heap_type, source_fields)?;
+        let destinations = find_all(space, destination, heap_type, destination_fields)?;
+        let sources = find_all(space, source, heap_type, source_fields)?;
         let (to, from) = (total(&destinations), total(&sources));
         if to != from {
             return Err(rules::COPY_COUNT
@@ -118,18 +118,22 @@ impl Device {
         if count == 0 {
             return Ok(());
         }
-        let table = self.inner.descriptors.table();
-        let destination = find(&table, destination, count, heap_type, "DestDescriptorRangeStart")?;
-        let source = find(&table, source, count, heap_type, "SrcDescriptorRangeStart")?;
+        let space = &self.inner.descriptors;
+        let destination = find(space, destination, count, heap_type, "DestDescriptorRangeStart")?;
+        let source = find(space, source, count, heap_type, "SrcDescriptorRangeStart")?;
         check_source(&source)?;
-        check_overlap(&[destination], &[source])?;
-        copy(&[destination], &[source]);
+        check_two(&destination, &source)?;
+        if count <= destination.chunk_left() && count <= source.chunk_left() {
+            copy_within_chunks(&destination.place, &source.place, usize_of(count));
+        } else {
+            copy(&[destination], &[source]);
+        }
         Ok(())
     }
 }
 
 fn find_all<'a>(
-    table: &'a Table,
+    space: &'a DescriptorSpace,
     ranges: DescriptorRanges<'_>,
     heap_type: DescriptorHeapType,
     fields: Fields,
@@ -147,32 +151,38 @@ fn find_all<'a>(
     for (at, start) in ranges.starts.iter().enumerate() {
         let count = ranges.sizes.map_or(1, |sizes| sizes[at]);
         if count != 0 {
-            found.push(find(table, *start, count, heap_type, fields.starts)?);
+            found.push(find(space, *start, count, heap_type, fields.starts)?);
         }
     }
     Ok(found)
 }
 
+#[inline(always)]
 fn find<'a>(
-    table: &'a Table,
+    space: &'a DescriptorSpace,
     start: CpuDescriptorHandle,
     count: u32,
     heap_type: DescriptorHeapType,
     field: &'static str,
 ) -> Result<Found<'a>, Box<Violation>> {
-    let Place { storage, index } =
-        table.find_in(start, heap_type).map_err(|violation| named(violation, field))?;
-    let left = storage.desc().descriptor_count - index;
-    if count > left {
-        return Err(rules::COPY_RANGE.violated(
-            field,
-            format_args!("{count} descriptors from descriptor {index}"),
-            format_args!("at most {left} of the heap's {}", storage.desc().descriptor_count),
-        ));
+    let place = space.find_in(start, heap_type).map_err(|violation| named(violation, field))?;
+    if count > place.descriptor_count() - place.index {
+        return Err(beyond(place.index, place.descriptor_count(), count, field));
     }
-    Ok(Found { storage, first: index, count })
+    Ok(Found { place, count })
 }
 
+#[cold]
+#[inline(never)]
+fn beyond(index: u32, all: u32, count: u32, field: &'static str) -> Box<Violation> {
+    rules::COPY_RANGE.violated(
+        field,
+        format_args!("{count} descriptors from descriptor {index}"),
+        format_args!("at most {} of the heap's {all}", all - index),
+    )
+}
+
+#[cold]
 fn named(mut violation: Box<Violation>, field: &'static str) -> Box<Violation> {
     violation.field = field;
     violation
@@ -182,15 +192,29 @@ fn total(ranges: &[Found<'_>]) -> u64 {
     ranges.iter().map(|range| u64::from(range.count)).sum()
 }
 
+#[inline(always)]
 fn check_source(source: &Found<'_>) -> Result<(), Box<Violation>> {
-    if source.storage.desc().is_shader_visible() {
-        return Err(rules::COPY_SOURCE.violated(
-            "pSrcDescriptorRangeStarts",
-            format_args!("{source} of a SHADER_VISIBLE heap"),
-            "heaps without SHADER_VISIBLE",
-        ));
-    }
-    Ok(())
+    if source.place.is_shader_visible() { Err(shader_visible(*source)) } else { Ok(()) }
+}
+
+#[cold]
+#[inline(never)]
+fn shader_visible(source: Found<'_>) -> Box<Violation> {
+    rules::COPY_SOURCE.violated(
+        "pSrcDescriptorRangeStarts",
+        format_args!("{source} of a SHADER_VISIBLE heap"),
+        "heaps without SHADER_VISIBLE",
+    )
+}
+
+#[cold]
+#[inline(never)]
+fn overlapping(destination: Found<'_>, source: Found<'_>) -> Box<Violation> {
+    rules::COPY_OVERLAP.violated(
+        "pSrcDescriptorRangeStarts",
+        format_args!("{source}, while {destination} of the same heap are written"),
+        "descriptors that the copy does not write",
+    )
 }
 
 /// Both sorted by where they begin; a walk over the destinations with a finger on the sources.
@@ -199,7 +223,7 @@ fn check_overlap(destinations: &[Found<'_>], sources: &[Found<'_>]) -> Result<()
         return check_two(destination, source);
     }
     // No source lies in a heap that shaders see.
-    let readable = |range: &&Found<'_>| !range.storage.desc().is_shader_visible();
+    let readable = |range: &&Found<'_>| !range.place.is_shader_visible();
     let mut destinations: Vec<&Found<'_>> = destinations.iter().filter(readable).collect();
     if destinations.is_empty() {
         return Ok(());
@@ -226,13 +250,10 @@ fn check_overlap(destinations: &[Found<'_>], sources: &[Found<'_>]) -> Result<()
     Ok(())
 }
 
+#[inline(always)]
 fn check_two(destination: &Found<'_>, source: &Found<'_>) -> Result<(), Box<Violation>> {
     if source.begin() < destination.end() && destination.begin() < source.end() {
-        return Err(rules::COPY_OVERLAP.violated(
-            "pSrcDescriptorRangeStarts",
-            format_args!("{source}, while {destination} of the same heap are written"),
-            "descriptors that the copy does not write",
-        ));
+        return Err(overlapping(*destination, *source));
     }
     Ok(())
 }
@@ -248,7 +269,7 @@ fn copy(destinations: &[Found<'_>], sources: &[Found<'_>]) {
             }
             let from = source.as_mut().expect("invariant: both sides are as many descriptors");
             let piece = from.chunk_left().min(destination.chunk_left());
-            copy_within_chunks(destination.place(), from.place(), usize_of(piece));
+            copy_within_chunks(&destination.place, &from.place, usize_of(piece));
             from.advance(piece);
             destination.advance(piece);
         }
@@ -259,32 +280,29 @@ fn usize_of(piece: u32) -> usize {
     usize::try_from(piece).expect("invariant: a piece is within a chunk")
 }
 
-impl<'a> Found<'a> {
-    const fn place(&self) -> Place<'a> {
-        Place { storage: self.storage, index: self.first }
-    }
-
+impl Found<'_> {
     fn begin(&self) -> (u64, u32) {
-        (self.storage.cpu_start().ptr, self.first)
+        (self.place.heap_start(), self.place.index)
     }
 
     fn end(&self) -> (u64, u32) {
         // Checked when it was found: it ends within the heap.
-        (self.storage.cpu_start().ptr, self.first + self.count)
+        (self.place.heap_start(), self.place.index + self.count)
     }
 
     fn chunk_left(&self) -> u32 {
-        self.count.min(CHUNK - self.first % CHUNK)
+        self.count.min(CHUNK - self.place.index % CHUNK)
     }
 
     fn advance(&mut self, piece: u32) {
-        self.first += piece;
+        self.place = self.place.at(self.place.index + piece);
         self.count -= piece;
     }
 }
 
 impl fmt::Display for Found<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "descriptors {} to {}", self.first, self.first + (self.count - 1))
+        let first = self.place.index;
+        write!(f, "descriptors {first} to {}", first + (self.count - 1))
     }
 }

@@ -249,16 +249,14 @@ impl Device {
     }
 
     /// Has the descriptor written in its place: a copy of what was just put together would wait for it.
-    #[inline]
+    #[inline(always)]
     fn write_descriptor(
         &self,
         at: CpuDescriptorHandle,
         heap_type: DescriptorHeapType,
         write: impl FnOnce(&mut Descriptor),
     ) -> Result<(), Error> {
-        let table = self.inner.descriptors.table();
-        let place = table.find_in(at, heap_type)?;
-        place.storage.write(place.index, write);
+        self.inner.descriptors.find_in(at, heap_type)?.write(write);
         Ok(())
     }
 }

@@ -1,12 +1,13 @@
 //! Descriptor heaps and what is in them.
 //!
 //! ```text
-//!   DescriptorHeap (handle) --> HeapInner --> Storage --> groups, made when needed, of
-//!                                               ^         chunks of 64 descriptors, a lock each
-//!   CpuDescriptorHandle --> DescriptorSpace ----'   first address -> heap, a copy for some threads each
+//!   DescriptorHeap (handle) --> HeapInner --> Storage: its first handle
+//!                                                |
+//!   CpuDescriptorHandle --> DescriptorSpace --> slot --> groups, made when needed, of
+//!                                                        chunks of 64 descriptors, a lock each
 //! ```
 //! A handle is a number. [`space`] gives out ranges of numbers, never one twice, and finds heap and index of a
-//! handle again: one that leads nowhere is refused, also that of a heap which is gone. Views are judged when
+//! handle again, without a lock: one that leads nowhere is refused, also that of a heap which is gone. Views are judged when
 //! they are created ([`check`]), and name their resource by a key ([`targets`]) that does not keep it alive: that
 //! it still exists is asked when a view is used ([`read`]).
 
@@ -58,7 +59,7 @@ pub(crate) struct WeakDescriptorHeap(Weak<HeapInner>);
 
 struct HeapInner {
     device: DeviceRef,
-    storage: Arc<Storage>,
+    storage: Storage,
     /// Its memory, from the first residency call on that names it.
     allocation: OnceLock<Allocation>,
     id: ObjectId,
@@ -103,7 +104,7 @@ impl Device {
         id: ObjectId,
     ) -> Result<DescriptorHeap, Error> {
         check_heap(&self.inner, desc)?;
-        let storage = self.inner.descriptors.create(desc, increment_log2(desc.heap_type))?;
+        let storage = self.inner.descriptors.create(desc)?;
         let inner = HeapInner {
             device: self.reference(),
             storage,
@@ -143,18 +144,14 @@ impl DeviceInner {
         &self,
         handle: CpuDescriptorHandle,
     ) -> Result<DescriptorPlace, Box<Violation>> {
-        let table = self.descriptors.table();
-        let place = table.find(handle)?;
-        Ok(place.storage.place(place.index))
+        Ok(self.descriptors.find(handle)?.shown())
     }
 
     pub(crate) fn descriptor_of_gpu(
         &self,
         handle: GpuDescriptorHandle,
     ) -> Result<DescriptorPlace, Box<Violation>> {
-        let table = self.descriptors.table();
-        let place = table.find_gpu(handle)?;
-        Ok(place.storage.place(place.index))
+        Ok(self.descriptors.find_gpu(handle)?.shown())
     }
 }
 
@@ -311,7 +308,6 @@ impl Drop for HeapInner {
         if let Some(allocation) = self.allocation.take() {
             self.device.process.free(allocation);
         }
-        // The descriptors go after this, with the last reference to them, under no lock.
         self.device.descriptors.remove(&self.storage);
     }
 }

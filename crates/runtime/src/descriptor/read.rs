@@ -138,9 +138,7 @@ impl DeviceInner {
         handle: CpuDescriptorHandle,
         heap_type: DescriptorHeapType,
     ) -> Result<Descriptor, Box<Violation>> {
-        let table = self.descriptors.table();
-        let place = table.find_in(handle, heap_type)?;
-        Ok(place.storage.read(place.index))
+        Ok(self.descriptors.find_in(handle, heap_type)?.read())
     }
 }
 

@@ -1,45 +1,40 @@
 //! Descriptor handles: which numbers there are, and where each leads.
 //!
 //! ```text
-//!   0 ........ FIRST |-- heap --| gap |---- heap ----| gap | ...        2^63 | the same again: GPU handles
-//! ```
-//! Numbers are given out upwards and never twice. Between two heaps lies a gap, so that the handle behind a
-//! heap's last is no other heap's first. A GPU handle is its descriptor's CPU handle plus 2^63.
+//!   CPU handle, 63 bits   | type | class | generation | slot | descriptor, times the type's increment |
+//!                            2      5         ...       ...     13 + class
 //!
-//! Every use of a handle looks its heap up. Were there one table, all threads would write its lock; so there
-//! are several, equal ones, and a thread reads the one that is its own. Heaps come and go rarely, and write
-//! all of them.
+//!   class --> slots, in buckets of 1, 2, 4, ... --> groups of 1024 chunks --> chunks of 64 descriptors, a lock each
+//!                  '-- the first handle of the heap that has the slot now
+//! ```
+//! Every use of a handle looks its heap up, so that takes no lock and no search: the handle tells the slot, and the
+//! slot its heap's first handle, generation included. A heap that goes leaves slot, groups and locks to the next
+//! one of its class; its descriptors go with it. No number is given twice: a slot whose generations are used up is
+//! left alone. The field of the descriptor is twice as wide as the class's heaps, so that the handle behind a heap's
+//! last is no other heap's first. A GPU handle is its descriptor's CPU handle plus 2^63.
+//!
+//! Who writes a descriptor holds its chunk's lock and finds that the heap is still there; who removes a heap says so
+//! before it takes these locks one after the other. So nothing of a heap that is gone is left for the next one.
 
 use core::ptr;
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use heapstone_driver::DriverError;
 use heapstone_spec::rules::view as rules;
 use heapstone_spec::views::{
-    CpuDescriptorHandle, DescriptorHeapDesc, DescriptorHeapType, GpuDescriptorHandle,
+    CpuDescriptorHandle, DescriptorHeapDesc, DescriptorHeapFlags, DescriptorHeapType, GpuDescriptorHandle,
 };
 use heapstone_spec::{Rule, Violation};
-use heapstone_units::Alignment;
-use parking_lot::{RwLock, RwLockReadGuard};
+use parking_lot::{Mutex, RwLock};
 
-use super::DescriptorPlace;
 use super::stored::Descriptor;
-use crate::device::stripe;
+use super::{DescriptorPlace, increment_log2};
 use crate::error::Error;
-
-/// The first handle (chosen: small numbers are mistakes).
-const FIRST: u64 = 1 << 32;
 
 /// What GPU handles have beyond CPU handles, and the end of those.
 const GPU_BASE: u64 = 1 << 63;
-
-/// Heaps begin at multiples of it, behind a gap of at least as much.
-const HEAP_ALIGNMENT: Alignment = Alignment::constant(64 * 1024);
-
-/// Chosen: as many as threads that write descriptors at once, on ordinary machines.
-const TABLE_COUNT: usize = 8;
 
 /// Descriptors behind one lock (chosen: 4 KiB, so that a copy of many takes few locks, and threads that write
 /// different descriptors seldom meet).
@@ -50,29 +45,57 @@ const CHUNK_LENGTH: usize = CHUNK as usize;
 /// and one of 2^32 descriptors begins with less than 2 MiB).
 const GROUP: u32 = 1024;
 
+/// Classes of heaps, by the logarithm of their chunks: 2^32 descriptors are 2^26 chunks.
+const CLASS_COUNT: usize = 27;
+const CLASS_LAST: u32 = 26;
+
+/// A slot's number has at most so many bits (chosen: a million heaps of a class at once).
+const SLOT_BITS_MAX: u32 = 20;
+
+/// Above a handle's fields that depend on the class.
+const CLASS_SHIFT: u32 = 56;
+const TYPE_SHIFT: u32 = 61;
+
 /// The descriptor heaps of a device, by their handles.
 pub(crate) struct DescriptorSpace {
-    next: AtomicU64,
-    tables: [PaddedTable; TABLE_COUNT],
+    classes: [Slots; CLASS_COUNT],
+    books: Mutex<Books>,
 }
 
-/// Alone in its cache lines, as threads write its lock.
-#[repr(align(128))]
-#[derive(Default)]
-struct PaddedTable(RwLock<Table>);
-
-/// Heaps in the order of their first CPU handle, which is that of their creation.
-#[derive(Default)]
-pub(super) struct Table {
-    heaps: BTreeMap<u64, Arc<Storage>>,
+/// What creation, removal and errors look at.
+struct Books {
+    /// In the order of their first handle.
+    heaps: BTreeMap<u64, DescriptorHeapDesc>,
+    /// Of each class.
+    vacancies: [Vacancies; CLASS_COUNT],
 }
 
-/// A heap's descriptors.
-pub(super) struct Storage {
-    start: CpuDescriptorHandle,
-    increment_log2: u32,
-    desc: DescriptorHeapDesc,
-    groups: Box<[OnceLock<Group>]>,
+#[derive(Default)]
+struct Vacancies {
+    /// Slots without a heap, with the generation that their next one has. The last one is used first, so that few
+    /// slots are ever made.
+    free: Vec<(u32, u64)>,
+    /// Slots that were made.
+    made: u32,
+}
+
+/// The slots of a class: bucket `b` has 2^b, from slot 2^b - 1 on. They stay as long as the device.
+#[derive(Default)]
+struct Slots {
+    buckets: [OnceLock<Box<[Slot]>>; SLOT_BITS_MAX as usize],
+}
+
+/// What a heap has, and after it the next one.
+#[repr(align(64))]
+#[derive(Default)]
+struct Slot {
+    /// The first handle of the heap; 0 without one.
+    start: AtomicU64,
+    /// See [`Extent`].
+    extent: AtomicU64,
+    first: OnceLock<Group>,
+    /// Those behind the first one, where the class has more.
+    others: OnceLock<Box<[OnceLock<Group>]>>,
 }
 
 /// Nothing until one of its descriptors is asked for: the locks of the largest heap take 1 GiB.
@@ -81,121 +104,196 @@ type Group = Box<[RwLock<Chunk>]>;
 /// Nothing until the first of them is written: large heaps are mostly empty.
 type Chunk = Option<Box<[Descriptor; CHUNK_LENGTH]>>;
 
+/// A heap's handles.
+pub(super) struct Storage {
+    start: CpuDescriptorHandle,
+    desc: DescriptorHeapDesc,
+}
+
+/// What a heap's description says beside its type, as one number: its descriptors in the lower 32 bits, whether
+/// shaders see it, and the number of its node from 1 on; 0 for none.
+#[derive(Clone, Copy)]
+struct Extent(u64);
+
+/// Where the fields of handles of a class are.
+#[derive(Clone, Copy)]
+struct Fields {
+    slot_shift: u32,
+    slot_bits: u32,
+}
+
 /// A descriptor's place.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
-    pub(super) storage: &'a Storage,
+    space: &'a DescriptorSpace,
+    slot: &'a Slot,
+    start: u64,
+    extent: Extent,
+    heap_type: DescriptorHeapType,
     pub(super) index: u32,
+}
+
+const fn fields(class: u32) -> Fields {
+    // 64 descriptors of at most 64 bytes in each chunk, and as many numbers again.
+    let slot_shift = 6 + 6 + class + 1;
+    let half = (CLASS_SHIFT - slot_shift) / 2;
+    Fields { slot_shift, slot_bits: if half < SLOT_BITS_MAX { half } else { SLOT_BITS_MAX } }
+}
+
+impl Fields {
+    /// One less than there are numbers, so that the last bucket is like the others.
+    const fn slot_count(self) -> u32 {
+        (1 << self.slot_bits) - 1
+    }
+
+    /// The first one is 1, so that small numbers lead nowhere.
+    const fn generation_last(self) -> u64 {
+        (1 << (CLASS_SHIFT - self.slot_shift - self.slot_bits)) - 1
+    }
+}
+
+const fn type_of(code: u64) -> DescriptorHeapType {
+    match code & 3 {
+        0 => DescriptorHeapType::CbvSrvUav,
+        1 => DescriptorHeapType::Sampler,
+        2 => DescriptorHeapType::Rtv,
+        _ => DescriptorHeapType::Dsv,
+    }
+}
+
+const fn code_of(heap_type: DescriptorHeapType) -> u64 {
+    match heap_type {
+        DescriptorHeapType::CbvSrvUav => 0,
+        DescriptorHeapType::Sampler => 1,
+        DescriptorHeapType::Rtv => 2,
+        DescriptorHeapType::Dsv => 3,
+    }
+}
+
+impl Extent {
+    const VISIBLE: u64 = 1 << 32;
+    const NODE_SHIFT: u32 = 33;
+
+    fn of(desc: &DescriptorHeapDesc) -> Extent {
+        let visible = if desc.is_shader_visible() { Extent::VISIBLE } else { 0 };
+        // The mask of a heap has one bit or none.
+        let node = desc.node_mask.checked_ilog2().map_or(0, |node| u64::from(node) + 1);
+        Extent(u64::from(desc.descriptor_count) | visible | node << Extent::NODE_SHIFT)
+    }
+
+    const fn descriptor_count(self) -> u64 {
+        self.0 & (Extent::VISIBLE - 1)
+    }
+
+    const fn is_shader_visible(self) -> bool {
+        self.0 & Extent::VISIBLE != 0
+    }
+
+    fn desc(self, heap_type: DescriptorHeapType) -> DescriptorHeapDesc {
+        let flags = if self.is_shader_visible() {
+            DescriptorHeapFlags::SHADER_VISIBLE
+        } else {
+            DescriptorHeapFlags::empty()
+        };
+        let node = self.0 >> Extent::NODE_SHIFT;
+        DescriptorHeapDesc {
+            heap_type,
+            descriptor_count: in_u32(self.descriptor_count()),
+            flags,
+            node_mask: if node == 0 { 0 } else { 1 << (node - 1) },
+        }
+    }
 }
 
 impl DescriptorSpace {
     pub(crate) fn new() -> DescriptorSpace {
-        DescriptorSpace {
-            next: AtomicU64::new(FIRST),
-            tables: core::array::from_fn(|_| PaddedTable::default()),
-        }
+        let books =
+            Books { heaps: BTreeMap::new(), vacancies: core::array::from_fn(|_| Vacancies::default()) };
+        DescriptorSpace { classes: core::array::from_fn(|_| Slots::default()), books: Mutex::new(books) }
     }
 
     /// A heap of that description, which was judged before.
-    pub(super) fn create(
-        &self,
-        desc: &DescriptorHeapDesc,
-        increment_log2: u32,
-    ) -> Result<Arc<Storage>, Error> {
-        let groups = empty_groups(desc.descriptor_count)?;
-        let start = self.take_handles(u64::from(desc.descriptor_count) << increment_log2)?;
-        let storage = Arc::new(Storage { start, increment_log2, desc: *desc, groups });
-        for table in &self.tables {
-            table.0.write().insert(start.ptr, Arc::clone(&storage));
-        }
-        Ok(storage)
+    pub(super) fn create(&self, desc: &DescriptorHeapDesc) -> Result<Storage, Error> {
+        let chunks = u64::from(desc.descriptor_count.div_ceil(CHUNK));
+        let class = chunks.next_power_of_two().ilog2();
+        let fields = fields(class);
+        let mut books = self.books.lock();
+        let (number, generation) = books.vacancies[index_of(class)].take(fields).ok_or_else(no_handles)?;
+        let slot = match self.classes[index_of(class)].make(number) {
+            Ok(slot) => slot,
+            Err(error) => {
+                books.vacancies[index_of(class)].free.push((number, generation));
+                return Err(error);
+            }
+        };
+        let start = code_of(desc.heap_type) << TYPE_SHIFT
+            | u64::from(class) << CLASS_SHIFT
+            | generation << (fields.slot_shift + fields.slot_bits)
+            | u64::from(number) << fields.slot_shift;
+        // Release: whoever sees it sees that the slot was empty before; see `DescriptorSpace::find`.
+        slot.extent.store(Extent::of(desc).0, Ordering::Release);
+        slot.start.store(start, Ordering::Release);
+        books.heaps.insert(start, *desc);
+        Ok(Storage { start: CpuDescriptorHandle { ptr: start }, desc: *desc })
     }
 
     /// Its handles lead nowhere from now on.
     pub(super) fn remove(&self, storage: &Storage) {
-        for table in &self.tables {
-            // Never the last reference: the caller has one.
-            table.0.write().remove(storage.start.ptr);
+        let start = storage.start.ptr;
+        let (class, number, generation) = taken_apart(start);
+        let Some(slot) = self.slot(class, number) else { return };
+        {
+            let mut books = self.books.lock();
+            slot.start.store(0, Ordering::Release);
+            books.heaps.remove(&start);
+        }
+        slot.empty(storage.desc.descriptor_count);
+        if generation < fields(class).generation_last() {
+            self.books.lock().vacancies[index_of(class)].free.push((number, generation + 1));
         }
     }
 
-    /// The heaps that there are while it is held. Not to be asked for again by the thread that holds it.
-    pub(super) fn table(&self) -> RwLockReadGuard<'_, Table> {
-        self.tables[stripe() % TABLE_COUNT].0.read()
-    }
-
-    fn take_handles(&self, size: u64) -> Result<CpuDescriptorHandle, Error> {
-        let room = HEAP_ALIGNMENT.align_up(size).and_then(|size| size.checked_add(HEAP_ALIGNMENT.bytes()));
-        let behind = |next: u64| next.checked_add(room?).filter(|end| *end <= GPU_BASE);
-        // Relaxed: only that ranges differ matters.
-        let taken = self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, behind);
-        let ptr = taken.map_err(|next| DriverError::OutOfMemory {
-            what: "descriptor handles",
-            size,
-            reason: format!("{} of 2^63 are left, and none is given twice", GPU_BASE - next),
-        })?;
-        Ok(CpuDescriptorHandle { ptr })
-    }
-}
-
-fn empty_groups(descriptor_count: u32) -> Result<Box<[OnceLock<Group>]>, Error> {
-    let count = descriptor_count.div_ceil(CHUNK).div_ceil(GROUP);
-    let size = u64::from(count) * size_of::<OnceLock<Group>>() as u64;
-    let no_memory = |reason: String| DriverError::OutOfMemory { what: "a descriptor heap", size, reason };
-    let count = usize::try_from(count).map_err(|error| no_memory(error.to_string()))?;
-    let mut groups = Vec::new();
-    groups.try_reserve_exact(count).map_err(|error| no_memory(error.to_string()))?;
-    groups.resize_with(count, OnceLock::new);
-    Ok(groups.into_boxed_slice())
-}
-
-impl Table {
-    fn insert(&mut self, start: u64, storage: Arc<Storage>) {
-        self.heaps.insert(start, storage);
-    }
-
-    fn remove(&mut self, start: u64) {
-        self.heaps.remove(&start);
+    #[inline(always)]
+    fn slot(&self, class: u32, number: u32) -> Option<&Slot> {
+        self.classes.get(index_of(class))?.get(number)
     }
 
     /// Where a CPU handle leads.
-    #[inline]
+    // Inlined by force, as all on the way of who uses a handle: what is handed on right after it was stored waits for
+    // the stores, which takes as long as all the rest.
+    #[inline(always)]
     pub(super) fn find(&self, handle: CpuDescriptorHandle) -> Result<Place<'_>, Box<Violation>> {
-        let below = self.heaps.range(..=handle.ptr).next_back().map(|(_, storage)| &**storage);
-        let Some(storage) = below.filter(|storage| handle.ptr - storage.start.ptr < storage.handles()) else {
-            return Err(self.leads_nowhere("D3D12_CPU_DESCRIPTOR_HANDLE.ptr", handle.ptr, 0, handle));
+        let (class, number, _) = taken_apart(handle.ptr);
+        let start = handle.ptr & !((1 << fields(class).slot_shift) - 1);
+        let heap_type = type_of(start >> TYPE_SHIFT);
+        let Some(slot) = self.slot(class, number).filter(|slot| slot.has(start)) else {
+            return Err(self.no_descriptor(handle));
         };
-        let offset = handle.ptr - storage.start.ptr;
-        let increment = storage.increment();
-        if offset & (increment - 1) != 0 {
-            return Err(rules::HANDLE_INCREMENT.violated(
-                "D3D12_CPU_DESCRIPTOR_HANDLE.ptr",
-                format_args!("{handle}, {offset} behind its heap's first"),
-                format_args!("{} and multiples of {increment}", storage.start),
-            ));
+        let extent = Extent(slot.extent.load(Ordering::Acquire));
+        let (offset, increment_log2) = (handle.ptr - start, increment_log2(heap_type));
+        let index = offset >> increment_log2;
+        // Another heap's extent is seen only where this one's start is seen no more.
+        if index >= extent.descriptor_count() || !slot.has(start) {
+            return Err(self.no_descriptor(handle));
         }
-        let index = u32::try_from(offset >> storage.increment_log2)
-            .expect("invariant: a heap's descriptors fit 32 bits");
-        Ok(Place { storage, index })
+        if offset & ((1 << increment_log2) - 1) != 0 {
+            return Err(between(handle, start, increment_log2));
+        }
+        Ok(Place { space: self, slot, start, extent, heap_type, index: in_u32(index) })
     }
 
     /// The same, where it is in a heap of that type.
-    #[inline]
+    #[inline(always)]
     pub(super) fn find_in(
         &self,
         handle: CpuDescriptorHandle,
         heap_type: DescriptorHeapType,
     ) -> Result<Place<'_>, Box<Violation>> {
         let place = self.find(handle)?;
-        let given = place.storage.desc.heap_type;
-        if given == heap_type {
+        if place.heap_type == heap_type {
             return Ok(place);
         }
-        Err(rules::HANDLE_HEAP_TYPE.violated(
-            "D3D12_CPU_DESCRIPTOR_HANDLE.ptr",
-            format_args!("{handle}, descriptor {} of a heap of type {given}", place.index),
-            format_args!("a heap of type {heap_type}"),
-        ))
+        Err(of_other_type(handle, place.index, place.heap_type, heap_type))
     }
 
     /// Where a GPU handle leads.
@@ -203,7 +301,7 @@ impl Table {
         let cpu = handle.ptr.checked_sub(GPU_BASE).map(|ptr| CpuDescriptorHandle { ptr });
         let place = cpu.map(|cpu| self.find(cpu));
         match place {
-            Some(Ok(place)) if place.storage.desc.is_shader_visible() => Ok(place),
+            Some(Ok(place)) if place.is_shader_visible() => Ok(place),
             Some(Err(violation)) if violation.rule.id == rules::HANDLE_INCREMENT.id => {
                 Err(rules::HANDLE_INCREMENT.violated(
                     "D3D12_GPU_DESCRIPTOR_HANDLE.ptr",
@@ -215,6 +313,32 @@ impl Table {
         }
     }
 
+    /// The locks of a group that has none yet; `None` where the heap is gone.
+    #[cold]
+    #[inline(never)]
+    fn new_group<'a>(&self, slot: &'a Slot, start: u64, number: u32) -> Option<&'a Group> {
+        // Under the lock that removal takes first: it finds the group, or this finds the heap gone.
+        let _books = self.books.lock();
+        if !slot.has(start) {
+            return None;
+        }
+        let (class, ..) = taken_apart(start);
+        let chunk_count = 1 << class;
+        let locks = || {
+            let count = (chunk_count - number * GROUP).min(GROUP);
+            (0..count).map(|_| RwLock::new(None)).collect()
+        };
+        let Some(other) = number.checked_sub(1) else { return Some(slot.first.get_or_init(locks)) };
+        let others = slot.others.get_or_init(|| (1..chunk_count / GROUP).map(|_| OnceLock::new()).collect());
+        Some(others[index_of(other)].get_or_init(locks))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn no_descriptor(&self, handle: CpuDescriptorHandle) -> Box<Violation> {
+        self.leads_nowhere("D3D12_CPU_DESCRIPTOR_HANDLE.ptr", handle.ptr, 0, handle)
+    }
+
     #[cold]
     fn leads_nowhere(
         &self,
@@ -224,28 +348,158 @@ impl Table {
         handle: impl core::fmt::Display,
     ) -> Box<Violation> {
         const RULE: &Rule = &rules::HANDLE;
-        let wanted = |storage: &&Arc<Storage>| base == 0 || storage.desc.is_shader_visible();
-        let distance = |storage: &Arc<Storage>| {
-            let begin = storage.start.ptr + base;
-            let last = begin + (storage.handles() - storage.increment());
-            begin.saturating_sub(ptr).max(ptr.saturating_sub(last))
+        let books = self.books.lock();
+        let heaps = || books.heaps.iter().filter(|(_, desc)| base == 0 || desc.is_shader_visible());
+        let reach = |(start, desc): (&u64, &DescriptorHeapDesc)| {
+            let increment = 1_u64 << increment_log2(desc.heap_type);
+            let begin = start + base;
+            (begin, begin + (u64::from(desc.descriptor_count) - 1) * increment, increment)
         };
-        let nearest = self.heaps.values().filter(wanted).min_by_key(|storage| distance(storage));
+        let nearest = heaps().min_by_key(|heap| {
+            let (begin, last, _) = reach(*heap);
+            begin.saturating_sub(ptr).max(ptr.saturating_sub(last))
+        });
         let kind = if base == 0 { "heaps" } else { "shader-visible heaps" };
-        let count = self.heaps.values().filter(wanted).count();
         let allowed = match nearest {
             None => format!("none: there are no {kind}"),
-            Some(storage) => format!(
-                "handles of {count} {kind}; the nearest, of {} {} descriptors, has {:#x} and multiples of {} up \
-                 to {:#x}",
-                storage.desc.descriptor_count,
-                storage.desc.heap_type,
-                storage.start.ptr + base,
-                storage.increment(),
-                storage.start.ptr + base + (storage.handles() - storage.increment()),
-            ),
+            Some(heap) => {
+                let (begin, last, increment) = reach(heap);
+                format!(
+                    "handles of {} {kind}; the nearest, of {} {} descriptors, has {begin:#x} and multiples of \
+                     {increment} up to {last:#x}",
+                    heaps().count(),
+                    heap.1.descriptor_count,
+                    heap.1.heap_type,
+                )
+            }
         };
         RULE.violated(field, handle, allowed)
+    }
+}
+
+/// Class, slot and generation of a handle. Numbers of no class are taken as ones of the last: the heap that is found
+/// has another first handle.
+#[inline(always)]
+fn taken_apart(handle: u64) -> (u32, u32, u64) {
+    let class = in_u32(handle >> CLASS_SHIFT & 31).min(CLASS_LAST);
+    let Fields { slot_shift, slot_bits } = fields(class);
+    let number = in_u32(handle >> slot_shift & ((1 << slot_bits) - 1));
+    let generation = (handle & ((1 << CLASS_SHIFT) - 1)) >> (slot_shift + slot_bits);
+    (class, number, generation)
+}
+
+#[inline]
+fn in_u32(field: u64) -> u32 {
+    u32::try_from(field).expect("invariant: fields have fewer bits")
+}
+
+#[inline]
+fn index_of(number: u32) -> usize {
+    usize::try_from(number).expect("invariant: 32 bits fit an address")
+}
+
+#[cold]
+fn no_handles() -> Error {
+    let reason = "all of this size are in use, and none is given twice".to_owned();
+    DriverError::OutOfMemory { what: "descriptor handles", size: 0, reason }.into()
+}
+
+#[cold]
+#[inline(never)]
+fn between(handle: CpuDescriptorHandle, start: u64, increment_log2: u32) -> Box<Violation> {
+    rules::HANDLE_INCREMENT.violated(
+        "D3D12_CPU_DESCRIPTOR_HANDLE.ptr",
+        format_args!("{handle}, {} behind its heap's first", handle.ptr - start),
+        format_args!("{} and multiples of {}", CpuDescriptorHandle { ptr: start }, 1_u64 << increment_log2),
+    )
+}
+
+#[cold]
+#[inline(never)]
+fn of_other_type(
+    handle: CpuDescriptorHandle,
+    index: u32,
+    given: DescriptorHeapType,
+    heap_type: DescriptorHeapType,
+) -> Box<Violation> {
+    rules::HANDLE_HEAP_TYPE.violated(
+        "D3D12_CPU_DESCRIPTOR_HANDLE.ptr",
+        format_args!("{handle}, descriptor {index} of a heap of type {given}"),
+        format_args!("a heap of type {heap_type}"),
+    )
+}
+
+impl Vacancies {
+    /// A slot without a heap, and its generation.
+    fn take(&mut self, fields: Fields) -> Option<(u32, u64)> {
+        self.free.pop().or_else(|| {
+            let number = (self.made < fields.slot_count()).then_some(self.made)?;
+            self.made += 1;
+            Some((number, 1))
+        })
+    }
+}
+
+impl Slots {
+    /// Its bucket, and where it is there.
+    #[inline]
+    fn place(number: u32) -> (u32, usize) {
+        let bucket = (number + 1).ilog2();
+        (bucket, index_of(number + 1 - (1 << bucket)))
+    }
+
+    #[inline]
+    fn get(&self, number: u32) -> Option<&Slot> {
+        let (bucket, at) = Slots::place(number);
+        self.buckets.get(index_of(bucket))?.get()?.get(at)
+    }
+
+    /// The slot, with its bucket where that is not there yet.
+    fn make(&self, number: u32) -> Result<&Slot, Error> {
+        let (bucket, at) = Slots::place(number);
+        let place = &self.buckets[index_of(bucket)];
+        if let Some(slots) = place.get() {
+            return Ok(&slots[at]);
+        }
+        let count = 1_usize << bucket;
+        let mut slots = Vec::new();
+        slots.try_reserve_exact(count).map_err(|error| DriverError::OutOfMemory {
+            what: "descriptor heaps",
+            size: (count * size_of::<Slot>()) as u64,
+            reason: error.to_string(),
+        })?;
+        slots.resize_with(count, Slot::default);
+        Ok(&place.get_or_init(|| slots.into_boxed_slice())[at])
+    }
+}
+
+impl Slot {
+    #[inline]
+    fn has(&self, start: u64) -> bool {
+        self.start.load(Ordering::Acquire) == start
+    }
+
+    #[inline]
+    fn group(&self, number: u32) -> Option<&Group> {
+        match number.checked_sub(1) {
+            None => self.first.get(),
+            Some(other) => self.others.get()?.get(index_of(other))?.get(),
+        }
+    }
+
+    /// Drops the descriptors of a heap of so many, which is gone.
+    fn empty(&self, descriptor_count: u32) {
+        let chunk_count = index_of(descriptor_count.div_ceil(CHUNK));
+        let others = self.others.get().into_iter().flatten();
+        let groups = core::iter::once(&self.first).chain(others).enumerate();
+        for (number, group) in groups.take(chunk_count.div_ceil(index_of(GROUP))) {
+            let Some(group) = group.get() else { continue };
+            for chunk in group.iter().take(chunk_count - number * index_of(GROUP)) {
+                // Dropped without the lock.
+                let descriptors = chunk.write().take();
+                drop(descriptors);
+            }
+        }
     }
 }
 
@@ -261,52 +515,104 @@ impl Storage {
     pub(super) const fn gpu_start(&self) -> GpuDescriptorHandle {
         GpuDescriptorHandle { ptr: GPU_BASE + self.start.ptr }
     }
+}
 
-    pub(super) const fn place(&self, index: u32) -> DescriptorPlace {
-        DescriptorPlace { heap: self.desc, heap_start: self.start, index }
+impl<'a> Place<'a> {
+    pub(super) const fn is_shader_visible(&self) -> bool {
+        self.extent.is_shader_visible()
     }
 
-    /// How far its handles reach.
-    fn handles(&self) -> u64 {
-        u64::from(self.desc.descriptor_count) << self.increment_log2
+    /// Of its heap.
+    pub(super) fn descriptor_count(&self) -> u32 {
+        in_u32(self.extent.descriptor_count())
     }
 
-    const fn increment(&self) -> u64 {
-        1 << self.increment_log2
+    /// The first handle of its heap, by which heaps differ.
+    pub(super) const fn heap_start(&self) -> u64 {
+        self.start
+    }
+
+    /// As tools see it.
+    pub(super) fn shown(&self) -> DescriptorPlace {
+        DescriptorPlace {
+            heap: self.extent.desc(self.heap_type),
+            heap_start: CpuDescriptorHandle { ptr: self.start },
+            index: self.index,
+        }
+    }
+
+    /// The place of a descriptor of the same heap.
+    pub(super) const fn at(&self, index: u32) -> Place<'a> {
+        Place { index, ..*self }
+    }
+
+    /// Whether its heap is there. It stays so for who holds the chunk's lock, as far as he can tell.
+    #[inline]
+    fn lives(&self) -> bool {
+        self.slot.has(self.start)
+    }
+
+    /// Its lock, where somebody made it.
+    #[inline(always)]
+    fn made_chunk(&self) -> Option<&'a RwLock<Chunk>> {
+        let chunk = self.index / CHUNK;
+        self.slot.group(chunk / GROUP).map(|group| &group[index_of(chunk % GROUP)])
+    }
+
+    /// Its lock; `None` where the heap is gone.
+    #[inline(always)]
+    fn chunk(&self) -> Option<&'a RwLock<Chunk>> {
+        self.made_chunk().or_else(|| {
+            let chunk = self.index / CHUNK;
+            let group = self.space.new_group(self.slot, self.start, chunk / GROUP)?;
+            Some(&group[index_of(chunk % GROUP)])
+        })
     }
 
     #[inline]
-    fn chunk(&self, index: u32) -> (&RwLock<Chunk>, usize) {
-        let at = |index: u32| usize::try_from(index).expect("invariant: the groups of a heap were allocated");
-        let chunk = index / CHUNK;
-        let group = self.groups[at(chunk / GROUP)].get_or_init(|| self.new_group(chunk / GROUP));
-        (&group[at(chunk % GROUP)], at(index % CHUNK))
+    fn index_in_chunk(&self) -> usize {
+        index_of(self.index % CHUNK)
     }
 
-    /// As many chunks as the heap has there.
-    #[cold]
-    fn new_group(&self, group: u32) -> Group {
-        let chunks = self.desc.descriptor_count.div_ceil(CHUNK) - group * GROUP;
-        (0..chunks.min(GROUP)).map(|_| RwLock::new(None)).collect()
+    /// Has the descriptor written; not where another thread removed the heap meanwhile.
+    #[inline(always)]
+    pub(super) fn write(&self, write: impl FnOnce(&mut Descriptor)) {
+        let Some(chunk) = self.chunk() else { return };
+        let mut chunk = chunk.write();
+        if self.lives() {
+            write(&mut filled(&mut chunk)[self.index_in_chunk()]);
+        }
     }
 
-    #[inline]
-    pub(super) fn write(&self, index: u32, write: impl FnOnce(&mut Descriptor)) {
-        let (chunk, at) = self.chunk(index);
-        write(&mut filled(&mut chunk.write())[at]);
-    }
-
-    pub(super) fn read(&self, index: u32) -> Descriptor {
-        let (chunk, at) = self.chunk(index);
-        chunk.read().as_ref().map_or(Descriptor::Empty, |descriptors| descriptors[at])
+    /// What it holds; nothing where another thread removed the heap meanwhile.
+    pub(super) fn read(&self) -> Descriptor {
+        let Some(chunk) = self.made_chunk() else { return Descriptor::Empty };
+        let chunk = chunk.read();
+        match &*chunk {
+            Some(descriptors) if self.lives() => descriptors[self.index_in_chunk()],
+            _ => Descriptor::Empty,
+        }
     }
 }
 
-/// Copies `count` descriptors, which lie in one chunk on both sides and do not overlap.
-pub(super) fn copy_within_chunks(to: Place<'_>, from: Place<'_>, count: usize) {
-    let ((to_chunk, to), (from_chunk, from)) = (to.storage.chunk(to.index), from.storage.chunk(from.index));
+/// Copies `count` descriptors, which lie in one chunk on both sides and do not overlap; none where another thread
+/// removed a heap meanwhile.
+#[inline(always)]
+pub(super) fn copy_within_chunks(to: &Place<'_>, from: &Place<'_>, count: usize) {
+    let Some(to_chunk) = to.chunk() else { return };
+    let (to_at, from_at) = (to.index_in_chunk(), from.index_in_chunk());
+    let Some(from_chunk) = from.made_chunk() else {
+        let mut destination = to_chunk.write();
+        if to.lives() && from.lives() {
+            filled(&mut destination)[to_at..to_at + count].fill(Descriptor::Empty);
+        }
+        return;
+    };
     if ptr::eq(to_chunk, from_chunk) {
-        filled(&mut to_chunk.write()).copy_within(from..from + count, to);
+        let mut chunk = to_chunk.write();
+        if to.lives() {
+            filled(&mut chunk).copy_within(from_at..from_at + count, to_at);
+        }
         return;
     }
     // By address, so that two copies that take the same locks take them in the same order.
@@ -318,48 +624,20 @@ pub(super) fn copy_within_chunks(to: Place<'_>, from: Place<'_>, count: usize) {
         destination = to_chunk.write();
         source = from_chunk.read();
     }
-    let destination = &mut filled(&mut destination)[to..to + count];
+    if !to.lives() || !from.lives() {
+        return;
+    }
+    let destination = &mut filled(&mut destination)[to_at..to_at + count];
     match &*source {
-        Some(source) => destination.copy_from_slice(&source[from..from + count]),
+        Some(source) => destination.copy_from_slice(&source[from_at..from_at + count]),
         None => destination.fill(Descriptor::Empty),
     }
 }
 
+#[inline]
 fn filled(chunk: &mut Chunk) -> &mut [Descriptor; CHUNK_LENGTH] {
     chunk.get_or_insert_with(|| Box::new([const { Descriptor::Empty }; CHUNK_LENGTH]))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A heap that only the CPU sees has no largest size: what it has not written takes next to no memory.
-    #[test]
-    fn the_largest_heap_is_made_as_it_is_used() {
-        let desc = DescriptorHeapDesc::new(DescriptorHeapType::CbvSrvUav, u32::MAX);
-        let Ok(storage) = DescriptorSpace::new().create(&desc, 6) else { panic!("no memory") };
-        // 2^32 descriptors in groups of 1024 chunks of 64.
-        assert_eq!(storage.groups.len(), 65_536);
-        assert!(size_of_val(&*storage.groups) < 2 << 20);
-        let made = || storage.groups.iter().filter_map(|group| group.get()).map(|group| group.len());
-        assert_eq!(made().count(), 0);
-        for index in [u32::MAX - 1, 0, 65_535] {
-            storage.write(index, |descriptor| *descriptor = Descriptor::ConstantBuffer(None));
-            assert!(matches!(storage.read(index), Descriptor::ConstantBuffer(None)), "{index}");
-        }
-        assert!(matches!(storage.read(65_534), Descriptor::Empty));
-        assert_eq!(made().collect::<Vec<_>>(), [1024, 1024]);
-    }
-
-    #[test]
-    fn a_group_has_as_many_chunks_as_its_heap() {
-        for (count, index, chunks) in [(1, 0, 1), (64, 63, 1), (65, 64, 2), (65_537, 65_536, 1)] {
-            let desc = DescriptorHeapDesc::new(DescriptorHeapType::Sampler, count);
-            let Ok(storage) = DescriptorSpace::new().create(&desc, 4) else { panic!("no memory") };
-            storage.write(index, |descriptor| *descriptor = Descriptor::ConstantBuffer(None));
-            let made: Vec<_> =
-                storage.groups.iter().filter_map(|group| group.get()).map(|group| group.len()).collect();
-            assert_eq!(made, [chunks], "{count}");
-        }
-    }
-}
+mod tests;

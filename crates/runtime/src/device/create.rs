@@ -166,7 +166,7 @@ impl Device {
         let addresses = core.addresses();
         let inner = HeapInner { device: self.reference(), core, desc, id, labels: Labels::default() };
         let inner = Arc::new(inner);
-        device.addresses.insert(addresses, MemoryReference::Heap(Arc::downgrade(&inner)));
+        device.addresses.insert(addresses, addresses.size(), MemoryReference::Heap(Arc::downgrade(&inner)));
         Ok(Heap { inner })
     }
 
@@ -372,7 +372,8 @@ impl DeviceInner {
     #[inline]
     fn registered(&self, resource: Resource) -> Resource {
         if let Some(range) = resource.inner.own_addresses() {
-            self.addresses.insert(range, MemoryReference::Resource(Arc::downgrade(&resource.inner)));
+            let owner = MemoryReference::Resource(Arc::downgrade(&resource.inner));
+            self.addresses.insert(range, resource.inner.desc.width, owner);
         }
         resource
     }

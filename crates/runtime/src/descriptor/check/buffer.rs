@@ -3,9 +3,9 @@
 use heapstone_spec::rules::view as rules;
 use heapstone_spec::views::{BufferViewFlags, ConstantBufferViewDesc, UavDimension, UnorderedAccessViewDesc};
 use heapstone_spec::{Format, FormatKind, FormatUses, ResourceFlags, Violation, limits};
+use heapstone_units::ByteRange;
 
 use super::{About, Checked, View, check_device};
-use crate::address::MemoryHold;
 use crate::descriptor::shape::{BufferShape, ViewRange};
 use crate::device::DeviceInner;
 use crate::resource::Resource;
@@ -246,23 +246,23 @@ pub(crate) fn check_constant_buffer(desc: &ConstantBufferViewDesc, device: &Devi
         let allowed = format!("multiples of {ALIGNMENT} up to {}", limits::CONSTANT_BUFFER_SIZE_MAX);
         return Err(rules::CBV_SIZE.violated("SizeInBytes", size, allowed));
     }
-    let Some(owner) = device.addresses.owner(location) else {
-        let given = format!("{:#x}", location.0);
-        return Err(rules::CBV_RANGE.violated("BufferLocation", given, "addresses of buffers that exist"));
-    };
     // Of a committed or reserved buffer; a placed one's addresses are its heap's.
-    let range = owner.range();
-    let reach = match &owner {
-        MemoryHold::Resource(resource) => resource.inner.desc.width,
-        MemoryHold::Heap(_) => range.end - range.begin,
-    };
-    let offset = location.0 - range.begin;
-    if offset.checked_add(u64::from(size)).is_none_or(|end| end > reach) {
-        return Err(rules::CBV_RANGE.violated(
-            "SizeInBytes",
-            format_args!("{size} from byte {offset} on"),
-            format_args!("to end within the {reach} bytes that begin at {:#x}", range.begin),
-        ));
+    match device.addresses.reach(location) {
+        Some(reach) if location.0.checked_add(u64::from(size)).is_some_and(|end| end <= reach.end) => Ok(()),
+        reach => Err(beyond_reach(desc, reach)),
     }
-    Ok(())
+}
+
+#[cold]
+fn beyond_reach(desc: &ConstantBufferViewDesc, reach: Option<ByteRange>) -> Box<Violation> {
+    let location = desc.buffer_location.0;
+    let Some(reach) = reach else {
+        let given = format!("{location:#x}");
+        return rules::CBV_RANGE.violated("BufferLocation", given, "addresses of buffers that exist");
+    };
+    rules::CBV_RANGE.violated(
+        "SizeInBytes",
+        format_args!("{} from byte {} on", desc.size_in_bytes, location - reach.begin),
+        format_args!("to end within the {} bytes that begin at {:#x}", reach.size(), reach.begin),
+    )
 }
