@@ -67,7 +67,7 @@ proptest! {
     #[test]
     fn copies_equal_a_model(
         steps in prop::collection::vec(
-            (prop::collection::vec(range(), 1..6), prop::collection::vec(range(), 1..6), any::<bool>()),
+            (prop::collection::vec(range(), 1..6), prop::collection::vec(range(), 1..6), 0_u8..5),
             1..12,
         ),
     ) {
@@ -88,7 +88,8 @@ proptest! {
                 next += 1;
             }
         }
-        for (to, from, is_simple) in steps {
+        for (to, from, form) in steps {
+            let is_simple = form == 0;
             let [to, from] = equalised(to, from);
             let (to, from) = if is_simple { (to[..1].to_vec(), from[..1].to_vec()) } else { (to, from) };
             let each = |ranges: &[Range]| -> Vec<(usize, u32)> {
@@ -106,10 +107,22 @@ proptest! {
                 read.truncate(count as usize);
                 device.copy_descriptors_simple(count, starts(&to)[0], starts(&from)[0], SAMPLERS)
             } else {
-                let (to_starts, to_sizes, from_starts, from_sizes) =
-                    (starts(&to), sizes(&to), starts(&from), sizes(&from));
-                let destination = DescriptorRanges { starts: &to_starts, sizes: Some(&to_sizes) };
-                let source = DescriptorRanges { starts: &from_starts, sizes: Some(&from_sizes) };
+                // A side as ranges, or each of their descriptors by itself.
+                let (to_sizes, from_sizes) = (sizes(&to), sizes(&from));
+                let side = |ranges: &[Range], places: &[(usize, u32)], by_itself: bool| -> Vec<_> {
+                    if by_itself {
+                        places.iter().map(|(heap, index)| handle(*heap, *index)).collect()
+                    } else {
+                        starts(ranges)
+                    }
+                };
+                let (to_by_itself, from_by_itself) = (form & 1 == 0, form & 2 == 0);
+                let (to_starts, from_starts) =
+                    (side(&to, &written, to_by_itself), side(&from, &read, from_by_itself));
+                let to_sizes = (!to_by_itself).then_some(&to_sizes[..]);
+                let destination = DescriptorRanges { starts: &to_starts, sizes: to_sizes };
+                let from_sizes = (!from_by_itself).then_some(&from_sizes[..]);
+                let source = DescriptorRanges { starts: &from_starts, sizes: from_sizes };
                 device.copy_descriptors(destination, source, SAMPLERS)
             };
             let writes: HashSet<_> = written.iter().collect();
@@ -174,4 +187,32 @@ fn threads_write_different_descriptors_of_a_heap() {
             });
         }
     });
+}
+
+/// Single descriptors that are neighbours are taken together: in their order, up to the heap's end, and no further.
+#[test]
+fn neighbours_are_copied_in_their_order_and_end_with_their_heap() {
+    let device = device("discrete-8g");
+    let samplers = DescriptorHeapType::Sampler;
+    let (to, from) = (heap(&device, samplers, 4), heap(&device, samplers, 4));
+    let increment = device.descriptor_handle_increment_size(samplers);
+    for at in 0..4 {
+        device.create_sampler(&numbered(at), from.cpu_start().offset(u32::from(at), increment)).unwrap();
+    }
+    let copy = |to_at: &[u32], from_at: &[u32]| {
+        let side = |heap: &DescriptorHeap, at: &[u32]| -> Vec<_> {
+            at.iter().map(|at| heap.cpu_start().offset(*at, increment)).collect()
+        };
+        let (to, from) = (side(&to, to_at), side(&from, from_at));
+        let of = |starts| DescriptorRanges { starts, sizes: None };
+        device.copy_descriptors(of(&to), of(&from), samplers)
+    };
+    let held = || [0, 1, 2, 3].map(|at| number(&device, to.cpu_start().offset(at, increment)));
+    // Descriptor 1 is written twice: the later one stays.
+    copy(&[0, 1, 2, 1, 2], &[3, 2, 1, 0, 1]).unwrap();
+    assert_eq!(held(), [Some(3.0), Some(0.0), Some(1.0), None]);
+    // What is behind the last is no neighbour, and nothing is copied.
+    refused(copy(&[0, 1, 2, 3], &[1, 2, 3, 4]), &rules::HANDLE);
+    refused(copy(&[2, 3, 4], &[0, 0, 0]), &rules::HANDLE);
+    assert_eq!(held(), [Some(3.0), Some(0.0), Some(1.0), None]);
 }

@@ -147,10 +147,12 @@ fn find_all<'a>(
             format_args!("{}, or NULL", ranges.starts.len()),
         ));
     }
-    let mut found = Vec::with_capacity(ranges.starts.len());
+    let mut found: Vec<Found<'_>> = Vec::with_capacity(ranges.starts.len().min(16));
     for (at, start) in ranges.starts.iter().enumerate() {
         let count = ranges.sizes.map_or(1, |sizes| sizes[at]);
-        if count != 0 {
+        // Many single descriptors are mostly neighbours: what goes on where the range before ends is part of it, and
+        // needs no look-up, no place in the checks and no lock of its own. The order stays.
+        if count != 0 && !found.last_mut().is_some_and(|last| last.takes(*start, count)) {
             found.push(find(space, *start, count, heap_type, fields.starts)?);
         }
     }
@@ -288,6 +290,17 @@ impl Found<'_> {
     fn end(&self) -> (u64, u32) {
         // Checked when it was found: it ends within the heap.
         (self.place.heap_start(), self.place.index + self.count)
+    }
+
+    /// Takes in a range that begins behind its last descriptor, where that is so and the heap has as many.
+    #[inline]
+    fn takes(&mut self, start: CpuDescriptorHandle, count: u32) -> bool {
+        let end = self.place.index + self.count;
+        let is_behind = self.place.descriptor_count() - end >= count && self.place.handle(end) == start;
+        if is_behind {
+            self.count += count;
+        }
+        is_behind
     }
 
     fn chunk_left(&self) -> u32 {

@@ -541,6 +541,12 @@ impl<'a> Place<'a> {
         }
     }
 
+    /// The handle of a descriptor of the same heap.
+    #[inline]
+    pub(super) fn handle(&self, index: u32) -> CpuDescriptorHandle {
+        CpuDescriptorHandle { ptr: self.start + (u64::from(index) << increment_log2(self.heap_type)) }
+    }
+
     /// The place of a descriptor of the same heap.
     pub(super) const fn at(&self, index: u32) -> Place<'a> {
         Place { index, ..*self }
