@@ -166,4 +166,40 @@ fn the_example_is_what_the_generator_writes_and_replays_everywhere() {
         assert_eq!((wrong, report.gpu.unwrap().removed), (0, None), "{profile}");
         assert!(report.residency.unwrap().bytes_paged_in > 0, "{profile}");
     }
+    // Where the interiors' heaps are not made, what lies in them is resident elsewhere.
+    for placement in [Placement::Committed, Placement::Pooled { heap_size: 64 * MIB }] {
+        let report = replayer(example, placement).finish();
+        let wrong = report.refused_count() + report.failed_count() + report.trace_error_count();
+        assert_eq!((wrong, report.gpu.unwrap().removed), (0, None), "{placement}");
+        // Three visits of an interior each way; pools hold the target too, whose priority is set once.
+        let left_out = if placement == Placement::Committed { 6 } else { 7 };
+        assert_eq!(report.residency.unwrap().objects_left_out, left_out, "{placement}");
+    }
+}
+
+/// Tiles have no other place than their heap, which is made when they are mapped, and is resident.
+#[test]
+fn a_heap_of_tiles_is_resident_where_it_is_made_late() {
+    let calls = r#"{"heapstone_trace":{"version":3}}
+{"create_command_queue":{"id":1,"type":"DIRECT"}}
+{"create_heap":{"id":2,"size":1048576,"flags":"DENY_RT_DS_TEXTURES | DENY_NON_RT_DS_TEXTURES | CREATE_NOT_RESIDENT"}}
+{"create_reserved_resource":{"id":3,"width":65536}}
+{"create_committed_resource":{"id":4,"width":65536}}
+{"make_resident":{"objects":[2]}}
+{"make_resident":{"objects":[2]}}
+{"update_tile_mappings":{"id":1,"resource":3,"heap":2,"range_flags":["NONE"],"heap_range_start_offsets":[0],"range_tile_counts":[1]}}
+{"evict":{"objects":[2]}}
+{"create_command_allocator":{"id":5,"type":"DIRECT"}}
+{"create_command_list":{"id":6,"type":"DIRECT","allocator":5}}
+{"copy_buffer_region":{"id":6,"destination":4,"source":3,"size":65536}}
+{"close_command_list":{"id":6}}
+{"execute_command_lists":{"id":1,"lists":[6]}}
+{"create_heap":{"id":7,"size":65536}}
+"#;
+    for (placement, left_out) in [(Placement::Recorded, 0), (Placement::Committed, 3)] {
+        let report = replayer(calls, placement).finish();
+        let wrong = report.refused_count() + report.failed_count() + report.trace_error_count();
+        assert_eq!((wrong, report.gpu.unwrap().removed), (0, None), "{placement}");
+        assert_eq!(report.residency.unwrap().objects_left_out, left_out, "{placement}");
+    }
 }

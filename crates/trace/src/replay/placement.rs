@@ -36,7 +36,9 @@ impl Replayer {
                 self.placement.as_recorded += u64::from(is_placed);
             }
             Some(Object::VirtualHeap(of)) => {
-                let on = (of.properties, of.flags.difference(HeapFlags::DENY_ALL));
+                // Nor is it evicted, since what makes the trace's heap resident makes no other.
+                let apart = HeapFlags::DENY_ALL | HeapFlags::CREATE_NOT_RESIDENT;
+                let on = (of.properties, of.flags.difference(apart));
                 match self.options.placement {
                     Placement::Pooled { heap_size } => {
                         self.pooled(record, id, heap_size, (&on.0, on.1), desc, resource);
@@ -289,8 +291,9 @@ impl Replayer {
         let Some(wanted) = self.wanted(record, id, desc) else { return };
         let kind = ShelfKind {
             properties: *properties,
-            // One kind of resource a heap: legal on every heap tier.
-            flags: flags | HeapFlags::DENY_ALL.difference(desc.denied_by()),
+            // One kind of resource a heap: legal on every heap tier. Pools are resident, whatever one of their resources is.
+            flags: flags.difference(HeapFlags::CREATE_NOT_RESIDENT)
+                | HeapFlags::DENY_ALL.difference(desc.denied_by()),
             alignment: wanted.alignment.max(PAGE),
         };
         let fit = self.shelves.first_fit(&kind, wanted.size, wanted.alignment, &mut self.heaps);

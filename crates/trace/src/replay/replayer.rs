@@ -336,9 +336,11 @@ impl Replayer {
         id: TraceId,
         desc: &HeapDesc,
     ) -> Option<HeapKey> {
-        match self.device.create_heap(desc) {
+        // Resident: calls of residency leave it out.
+        let desc = HeapDesc { flags: desc.flags.difference(HeapFlags::CREATE_NOT_RESIDENT), ..*desc };
+        match self.device.create_heap(&desc) {
             Ok(heap) => {
-                let heap = self.heap_made(id, desc, heap);
+                let heap = self.heap_made(id, &desc, heap);
                 Some(self.heaps.insert(heap))
             }
             Err(error) => {

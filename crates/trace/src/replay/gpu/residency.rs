@@ -93,6 +93,7 @@ impl Replayer {
         made_on: impl Fn(&Device, &[Pageable<'_>]) -> Result<(), Error>,
     ) {
         let Some(held) = self.pageables(record, objects) else { return };
+        // Without objects too: somebody may wait for the fence.
         let there: Vec<Pageable<'_>> = held.iter().map(Held::pageable).collect();
         let result = made_on(&self.device, &there);
         if result.is_ok() {
@@ -134,9 +135,6 @@ impl Replayer {
                 Found::Wrong => return,
             }
         }
-        if pairs.is_empty() && !objects.is_empty() {
-            return;
-        }
         let there: Vec<_> = pairs.iter().map(|(held, priority)| (held.pageable(), *priority)).collect();
         let result = self.device.set_residency_priority(&there);
         if result.is_ok() {
@@ -162,8 +160,7 @@ impl Replayer {
         }
     }
 
-    /// The objects of a call, without those that are not there to be named; `None` where the call cannot be made, or is of
-    /// no one that is there.
+    /// The objects of a call, without those that are not there to be named; `None` where the call cannot be made.
     fn pageables(&mut self, record: &Record, ids: &[TraceId]) -> Option<Vec<Held>> {
         let mut held = Vec::with_capacity(ids.len());
         for id in ids {
@@ -173,20 +170,20 @@ impl Replayer {
                 Found::Wrong => return None,
             }
         }
-        (!held.is_empty() || ids.is_empty()).then_some(held)
+        Some(held)
     }
 
     fn pageable(&mut self, record: &Record, id: TraceId) -> Found {
+        let is_recorded = self.options.placement == Placement::Recorded;
         match self.objects.get(&id) {
+            // Made for tiles when they were mapped first: of calls before that it knows nothing.
+            Some(Object::Heap(_)) if !is_recorded => self.gpu.tally.objects_left_out += 1,
             Some(Object::Heap(key)) => match &self.heaps.get(*key).handle {
                 Some(heap) => return Found::There(Held::Heap(heap.clone())),
                 None => self.skipped.object_missing += 1,
             },
             // Elsewhere a resource of its own heap may lie in a pool: what is around it is nothing of the trace's.
-            Some(Object::Resource(live))
-                if live.handle.kind() == ResourceKind::Committed
-                    || self.options.placement == Placement::Recorded =>
-            {
+            Some(Object::Resource(live)) if live.handle.kind() == ResourceKind::Committed || is_recorded => {
                 return Found::There(Held::Resource(live.handle.clone()));
             }
             Some(Object::VirtualHeap(_) | Object::Resource(_)) => self.gpu.tally.objects_left_out += 1,
