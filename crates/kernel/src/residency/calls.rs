@@ -69,7 +69,7 @@ impl Pager {
                 return Err(ResidencyError::OutOfVideoMemory(error));
             }
         }
-        self.commit(transaction);
+        self.commit(&mut transaction);
         Ok(MadeResident {
             paging_fence: self.pending_fence(slots),
             bytes_to_trim: self.bytes_over_budget(index),
@@ -209,7 +209,7 @@ impl Pager {
             entry.leaves_when_idle = !flags.contains(EvictFlags::EVICT_ONLY_IF_NECESSARY);
             self.leave_or_relist(memory, *slot, &mut transaction);
         }
-        self.commit(transaction);
+        self.commit(&mut transaction);
         Ok(Evicted { bytes_to_trim: self.bytes_over_budget(index) })
     }
 
@@ -293,6 +293,6 @@ impl Pager {
                 self.leave_or_relist(memory, slot, &mut transaction);
             }
         }
-        self.commit(transaction);
+        self.commit(&mut transaction);
     }
 }

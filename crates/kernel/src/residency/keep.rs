@@ -37,6 +37,9 @@ impl Pager {
         let passed_ns = now_ns.saturating_sub(self.now_ns);
         self.now_ns = self.now_ns.max(now_ns);
         self.resume(memory);
+        if passed_ns == 0 {
+            return self.promote(memory);
+        }
         let earned =
             u128::from(passed_ns) * u128::from(self.config.promotion_bytes_per_second) / 1_000_000_000;
         // A second's worth can be saved, so that what is larger than a step's share is promoted at all.
@@ -49,6 +52,9 @@ impl Pager {
 
     /// Brings back who was suspended long enough. What it needs comes back, or it loses its device.
     fn resume(&mut self, memory: &ManagerInner) {
+        if self.live_processes().all(|index| self.processes[index].suspended_until_ns.is_none()) {
+            return;
+        }
         let due: Vec<usize> = self
             .live_processes()
             .filter(|index| {
@@ -67,7 +73,7 @@ impl Pager {
                 !is_wanted || self.page_in(memory, *slot, &mut transaction).is_ok()
             });
             if is_back {
-                self.commit(transaction);
+                self.commit(&mut transaction);
             } else {
                 self.undo(memory, transaction);
                 self.remove_device(index, ProcessRemoval::OutOfMemory);
@@ -104,7 +110,7 @@ impl Pager {
                 }
             }
         }
-        self.commit(transaction);
+        self.commit(&mut transaction);
     }
 
     fn next_promotion(&self, index: usize, segment: SegmentId) -> Option<Slot> {

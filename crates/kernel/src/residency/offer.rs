@@ -84,7 +84,7 @@ impl Pager {
                 return Err(ResidencyError::OutOfVideoMemory(error));
             }
         }
-        self.commit(transaction);
+        self.commit(&mut transaction);
         let of = |offered: Option<Offered>| match offered {
             Some(Offered { is_lost: true, .. }) => Reclaimed::Lost,
             _ => Reclaimed::Kept,

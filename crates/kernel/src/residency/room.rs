@@ -105,10 +105,10 @@ struct Wanted<'a> {
 impl Pager {
     /// Queues what was done, as one batch.
     #[inline]
-    pub(crate) fn commit(&mut self, transaction: Transaction) {
+    pub(crate) fn commit(&mut self, transaction: &mut Transaction) {
         // Most calls find everything as they want it.
         if !transaction.operations.is_empty() {
-            self.commit_batch(transaction);
+            self.commit_batch(core::mem::take(transaction));
         }
     }
 
@@ -152,7 +152,7 @@ impl Pager {
                 }
             }
         }
-        self.commit(lost);
+        self.commit(&mut lost);
     }
 
     fn put_back(&mut self, memory: &ManagerInner, slot: Slot, before: Before, lost: &mut Transaction) {
@@ -308,7 +308,7 @@ impl Pager {
         };
         match placed {
             Some(placed) => {
-                self.commit(transaction);
+                self.commit(&mut transaction);
                 Some(placed)
             }
             None => {

@@ -102,7 +102,7 @@ impl Pager {
                 self.page_out(memory, expired, &mut transaction);
             }
         }
-        self.commit(transaction);
+        self.commit(&mut transaction);
     }
 
     /// After budgets changed: what nobody needs goes from who is over budget, and who still is, is asked.
@@ -115,7 +115,7 @@ impl Pager {
                 let (node, _) = crate::budget::node_and_group(group);
                 self.trim_own(memory, index, node, group, 0, &mut transaction);
             }
-            self.commit(transaction);
+            self.commit(&mut transaction);
             let bytes_to_trim = self.bytes_over_budget(index);
             let process = &self.processes[index];
             if bytes_to_trim > 0 && process.suspended_until_ns.is_none() && process.removed.is_none() {
