@@ -12,11 +12,11 @@ use core::hint::black_box;
 use common::{Adapter, desc};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use heapstone_driver::{Backing, Driver};
-use heapstone_driver_soft::SoftDriverOptions;
+use heapstone_driver_soft::{PagingBytes, SoftDriverOptions};
 use heapstone_kernel::PageSize;
 use heapstone_spec::HeapFlags;
 
-const NO_POISON: SoftDriverOptions = SoftDriverOptions { poison: false };
+const NO_POISON: SoftDriverOptions = SoftDriverOptions { poison: false, paging_bytes: PagingBytes::InPlace };
 const GIB: u64 = 1 << 30;
 
 fn create_and_destroy(criterion: &mut Criterion) {

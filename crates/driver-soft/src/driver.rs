@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use heapstone_driver::cost::CostModel;
 use heapstone_driver::engine::{DriverDevice, DriverQueueDesc};
-use heapstone_driver::paging::{PagingEngine, PatchedQueue};
+use heapstone_driver::paging::{HeapPaging, PagingEngine, PatchedQueue};
 use heapstone_driver::{
     Backing, CreateHeap, CreateResource, Driver, DriverError, DriverFactory, DriverHeap, DriverResource,
     HeapAndResource, OpenAdapter, ResourcePlace,
@@ -18,13 +18,14 @@ use heapstone_layout::{
     surfaces,
 };
 use heapstone_spec::profile::{Caps, Engines};
-use heapstone_spec::{HeapFlags, Profile, ResourceDesc, SdkVersion};
+use heapstone_spec::{CpuPageProperty, HeapFlags, Profile, ResourceDesc, SdkVersion};
 use heapstone_units::{Alignment, ByteRange};
 
 use crate::bytes::{Access, ExistingMemory, in_address_space};
 use crate::device::{DeviceShared, SoftDevice};
 use crate::heap::PhantomHeap;
 use crate::host::{OwnHeap, Segment};
+use crate::paged::{PagedHeap, PagedHeaps, SoftHeapPaging};
 use crate::paging::SoftPagingEngine;
 use crate::physical::PhysicalMemory;
 use crate::queue::SoftPatchedQueue;
@@ -39,12 +40,25 @@ pub struct SoftDriverOptions {
     /// and a pattern in them would be seen by nobody. Costs a system call when a heap is first touched,
     /// and one when a touched heap is destroyed.
     pub poison: bool,
+    /// Whether the bytes of heaps follow what the memory manager decides.
+    pub paging_bytes: PagingBytes,
+}
+
+/// Whether the bytes of a heap move when it is evicted, demoted, or made resident.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PagingBytes {
+    /// They stay where they were when the heap was created: residency is a matter of numbers alone, and costs no more.
+    InPlace,
+    /// They move, with backing Host: of an evicted heap to a copy that the GPU does not reach, and its pages go; of a
+    /// moved one to where the memory manager placed it. Heaps that the CPU can access, that are shared, or are memory of the
+    /// program's stay where they are, as their pages are system memory.
+    Moved,
 }
 
 impl Default for SoftDriverOptions {
-    /// Poison where debug assertions are on.
+    /// Poison where debug assertions are on; bytes stay in place.
     fn default() -> Self {
-        SoftDriverOptions { poison: cfg!(debug_assertions) }
+        SoftDriverOptions { poison: cfg!(debug_assertions), paging_bytes: PagingBytes::InPlace }
     }
 }
 
@@ -67,7 +81,9 @@ pub struct SoftDriver {
     rules: LayoutRules,
     sizer: ProfileSizer,
     backing: Backing,
-    segments: Box<[Segment]>,
+    segments: Arc<[Segment]>,
+    /// `None`: heaps stay where they are.
+    paged: Option<Arc<PagedHeaps>>,
     shared: Arc<SharedHeaps>,
     cost: Arc<CostModel>,
     node_count: u32,
@@ -82,11 +98,16 @@ impl SoftDriver {
         let OpenAdapter { profile, backing } = adapter;
         // A driver does not know the SDK of the program; versions differ in rules, not in layouts.
         let rules = LayoutRules::new(&profile, SdkVersion::LATEST);
+        let segments = segments(&profile, if options.poison { Access::Closed } else { Access::Open });
+        let moves = options.paging_bytes == PagingBytes::Moved && backing == Backing::Host;
+        // No bound: what the system has.
+        let paged = moves.then(|| Arc::new(PagedHeaps::new(Arc::clone(&segments), u64::MAX)));
         SoftDriver {
             rules,
             sizer: ProfileSizer { rules },
             backing,
-            segments: segments(&profile, if options.poison { Access::Closed } else { Access::Open }),
+            segments,
+            paged,
             shared: Arc::default(),
             cost: Arc::new(CostModel::new(&profile)),
             node_count: profile.memory.node_count,
@@ -121,6 +142,11 @@ impl SoftDriver {
         }
         let size_in_memory = in_address_space(size, "a heap")?;
         let room = in_address_space(allocation.size(), "a heap")?;
+        if let Some(paged) = &self.paged
+            && heap.cpu_page_property == CpuPageProperty::NotAvailable
+        {
+            return Ok(Box::new(PagedHeap::new(paged, allocation, size_in_memory, room)));
+        }
         let own = || Box::new(OwnHeap::new(size_in_memory, room, allocation.segment().index()));
         let Some(place) = single_range(allocation) else {
             return Ok(own());
@@ -222,6 +248,11 @@ impl Driver for SoftDriver {
         Ok(Box::new(SoftPagingEngine::new(Arc::clone(&self.physical), Arc::clone(&self.cost))))
     }
 
+    fn heap_paging(&self) -> Option<Box<dyn HeapPaging>> {
+        let heaps = Arc::clone(self.paged.as_ref()?);
+        Some(Box::new(SoftHeapPaging::new(heaps, Arc::clone(&self.cost))))
+    }
+
     fn create_patched_queue(&self, desc: &DriverQueueDesc) -> Result<Box<dyn PatchedQueue>, DriverError> {
         // It has no addresses: its directory stays empty.
         let device = Arc::new(DeviceShared::new(Arc::clone(&self.cost), self.node_count, self.engines));
@@ -230,7 +261,7 @@ impl Driver for SoftDriver {
     }
 }
 
-fn segments(profile: &Profile, access: Access) -> Box<[Segment]> {
+fn segments(profile: &Profile, access: Access) -> Arc<[Segment]> {
     let segments = profile.memory.segments.iter().enumerate();
     segments.map(|(index, segment)| Segment::new(index, segment.size, access)).collect()
 }

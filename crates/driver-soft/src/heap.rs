@@ -11,8 +11,9 @@ use heapstone_units::ByteRange;
 use parking_lot::Mutex;
 
 use crate::bytes::HeapBytes;
-use crate::device::HeapRegion;
+use crate::device::{HeapBacking, HeapRegion};
 use crate::host::{OwnHeap, SegmentHeap};
+use crate::paged::PagedHeap;
 use crate::shared::SharedHeap;
 
 /// Checks that `count` bytes at `offset` lie in a heap of `size` bytes, whose bytes are addressable;
@@ -45,19 +46,17 @@ pub(crate) fn in_u64(size: usize) -> u64 {
     u64::try_from(size).expect("invariant: a usize has at most 64 bits")
 }
 
+/// Makes a region that shows memory in that segment; `None`: of a heap that is evicted.
+pub(crate) type MakeRegion<'a> =
+    dyn FnMut(Option<(usize, HeapBacking)>) -> Result<Arc<HeapRegion>, DriverError> + 'a;
+
 /// What a device asks of a heap of this driver.
 pub(crate) trait SoftHeap {
-    /// The bytes that its addresses are to show, touched; `None`: it has none.
+    /// Shows its bytes, touched, in a region that `make` makes.
     ///
     /// # Errors
-    /// `OutOfMemory`.
-    fn gpu_bytes(&self) -> Result<Option<HeapBytes>, DriverError>;
-
-    /// The segment that the kernel placed it in.
-    fn segment(&self) -> usize;
-
-    /// Where the devices that show it are noted; `None`: nothing of it is lost with it.
-    fn shown(&self) -> Option<&Shown>;
+    /// `OutOfMemory`, and those of `make`: no region shows it then.
+    fn show(&self, make: &mut MakeRegion<'_>) -> Result<(), DriverError>;
 }
 
 /// A heap behind the driver interface as one of this driver.
@@ -70,6 +69,9 @@ pub(crate) fn soft_heap(heap: &dyn DriverHeap) -> Option<&dyn SoftHeap> {
         return Some(heap);
     }
     if let Some(heap) = heap.downcast_ref::<OwnHeap>() {
+        return Some(heap);
+    }
+    if let Some(heap) = heap.downcast_ref::<PagedHeap>() {
         return Some(heap);
     }
     heap.downcast_ref::<SharedHeap>().map(|heap| heap as &dyn SoftHeap)
@@ -91,6 +93,22 @@ impl Shown {
         let mut by = self.by.lock();
         by.retain(|region| region.strong_count() > 0);
         by.push(Arc::downgrade(region));
+    }
+
+    /// Shows `bytes`, which lie in that segment, in a region that `make` makes.
+    pub(crate) fn show(
+        &self,
+        bytes: HeapBytes,
+        segment: usize,
+        make: &mut MakeRegion<'_>,
+    ) -> Result<(), DriverError> {
+        self.add(&make(Some((segment, HeapBacking::Bytes(bytes))))?);
+        Ok(())
+    }
+
+    /// The regions that are there.
+    pub(crate) fn regions(&self) -> Vec<Arc<HeapRegion>> {
+        self.by.lock().iter().filter_map(Weak::upgrade).collect()
     }
 
     /// The heap goes: waits for commands that use it.
@@ -117,16 +135,9 @@ impl PhantomHeap {
 }
 
 impl SoftHeap for PhantomHeap {
-    fn gpu_bytes(&self) -> Result<Option<HeapBytes>, DriverError> {
-        Ok(None)
-    }
-
-    fn segment(&self) -> usize {
-        self.segment
-    }
-
-    fn shown(&self) -> Option<&Shown> {
-        None
+    /// Nothing of it is lost with it: no region is noted.
+    fn show(&self, make: &mut MakeRegion<'_>) -> Result<(), DriverError> {
+        make(Some((self.segment, HeapBacking::Phantom))).map(drop)
     }
 }
 

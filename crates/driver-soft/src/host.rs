@@ -8,12 +8,13 @@ use std::sync::{Arc, OnceLock};
 
 use heapstone_driver::engine::{RowPitches, SurfaceBox};
 use heapstone_driver::{Backing, DriverError, DriverHeap};
+use heapstone_kernel::AllocationKey;
 use heapstone_units::ByteRange;
 use parking_lot::Mutex;
 
 use crate::boxes;
 use crate::bytes::{Access, HeapBytes, Mapping, Reservation, page_size};
-use crate::heap::{Shown, SoftHeap, check_range, in_u64};
+use crate::heap::{MakeRegion, Shown, SoftHeap, check_range, in_u64};
 
 const HEAP: &str = "the bytes of a heap";
 
@@ -175,20 +176,36 @@ impl SegmentHeap {
     fn bytes(&self) -> HeapBytes {
         HeapBytes::new(&self.stripe, self.offset, self.room)
     }
-}
 
-impl SoftHeap for SegmentHeap {
-    fn gpu_bytes(&self) -> Result<Option<HeapBytes>, DriverError> {
+    /// All that was placed.
+    ///
+    /// # Errors
+    /// `OutOfMemory`.
+    pub(crate) fn touched_bytes(&self) -> Result<HeapBytes, DriverError> {
         self.touch()?;
-        Ok(Some(self.bytes()))
+        Ok(self.bytes())
     }
 
-    fn segment(&self) -> usize {
+    /// All that was placed; `None`: all of it is zero, and none committed.
+    pub(crate) fn known_bytes(&self) -> Option<HeapBytes> {
+        self.is_touched().then(|| self.bytes())
+    }
+
+    pub(crate) const fn segment(&self) -> usize {
         self.segment
     }
 
-    fn shown(&self) -> Option<&Shown> {
-        Some(&self.shown)
+    /// Others may be placed where it is, while its bytes are there: they are kept off until it goes.
+    pub(crate) fn claim_place(&self) {
+        if !self.has_left.swap(true, Ordering::AcqRel) {
+            self.stripe.1.add(self.offset, self.room);
+        }
+    }
+}
+
+impl SoftHeap for SegmentHeap {
+    fn show(&self, make: &mut MakeRegion<'_>) -> Result<(), DriverError> {
+        self.shown.show(self.touched_bytes()?, self.segment, make)
     }
 }
 
@@ -240,11 +257,8 @@ impl DriverHeap for SegmentHeap {
         Backing::Host
     }
 
-    fn leave_place(&self) {
-        // It leaves once, and is told so at every residency call.
-        if !self.has_left.load(Ordering::Acquire) && !self.has_left.swap(true, Ordering::AcqRel) {
-            self.stripe.1.add(self.offset, self.room);
-        }
+    fn enter_paging(&self, _: AllocationKey) {
+        self.claim_place();
     }
 }
 
@@ -292,6 +306,10 @@ impl OwnHeap {
         OwnHeap { size, room, segment, mapping: OnceLock::new(), shown: Shown::new(), making: Mutex::new(()) }
     }
 
+    pub(crate) const fn segment(&self) -> usize {
+        self.segment
+    }
+
     fn bytes(&self, mapping: &Arc<Reservation>) -> HeapBytes {
         HeapBytes::new(mapping, 0, self.room)
     }
@@ -307,19 +325,24 @@ impl OwnHeap {
         let made = Reservation::new(in_u64(self.room), Access::Open, HEAP)?;
         Ok(self.mapping.get_or_init(|| Arc::new(made)))
     }
+
+    /// All that was placed.
+    ///
+    /// # Errors
+    /// `OutOfMemory`.
+    pub(crate) fn touched_bytes(&self) -> Result<HeapBytes, DriverError> {
+        Ok(self.bytes(self.touch()?))
+    }
+
+    /// All that was placed; `None`: all of it is zero, and none committed.
+    pub(crate) fn known_bytes(&self) -> Option<HeapBytes> {
+        self.mapping.get().map(|mapping| self.bytes(mapping))
+    }
 }
 
 impl SoftHeap for OwnHeap {
-    fn gpu_bytes(&self) -> Result<Option<HeapBytes>, DriverError> {
-        Ok(Some(self.bytes(self.touch()?)))
-    }
-
-    fn segment(&self) -> usize {
-        self.segment
-    }
-
-    fn shown(&self) -> Option<&Shown> {
-        Some(&self.shown)
+    fn show(&self, make: &mut MakeRegion<'_>) -> Result<(), DriverError> {
+        self.shown.show(self.touched_bytes()?, self.segment, make)
     }
 }
 

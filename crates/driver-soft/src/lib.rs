@@ -67,6 +67,8 @@ mod heap;
 #[cfg(target_os = "linux")]
 mod host;
 #[cfg(target_os = "linux")]
+mod paged;
+#[cfg(target_os = "linux")]
 mod paging;
 #[cfg(target_os = "linux")]
 mod physical;
@@ -82,4 +84,4 @@ mod transfer;
 #[cfg(target_os = "linux")]
 pub use bytes::ExistingMemory;
 #[cfg(target_os = "linux")]
-pub use driver::{SoftDriver, SoftDriverFactory, SoftDriverOptions};
+pub use driver::{PagingBytes, SoftDriver, SoftDriverFactory, SoftDriverOptions};

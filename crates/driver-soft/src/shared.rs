@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 
 use crate::boxes;
 use crate::bytes::{ExistingMemory, HeapBytes, Mapping, SharedFile};
-use crate::heap::{Shown, SoftHeap, check_range, in_u64};
+use crate::heap::{MakeRegion, Shown, SoftHeap, check_range, in_u64};
 
 const HEAP: &str = "a shared heap";
 
@@ -110,16 +110,8 @@ impl SharedHeap {
 }
 
 impl SoftHeap for SharedHeap {
-    fn gpu_bytes(&self) -> Result<Option<HeapBytes>, DriverError> {
-        Ok(Some(self.bytes()))
-    }
-
-    fn segment(&self) -> usize {
-        self.segment
-    }
-
-    fn shown(&self) -> Option<&Shown> {
-        Some(&self.shown)
+    fn show(&self, make: &mut MakeRegion<'_>) -> Result<(), DriverError> {
+        self.shown.show(self.bytes(), self.segment, make)
     }
 }
 

@@ -5,7 +5,7 @@ mod common;
 
 use common::{Adapter, BOTH_OPTIONS, Heap, desc};
 use heapstone_driver::{Backing, CreateHeap, CreateResource, Driver, DriverError, ResourcePlace};
-use heapstone_driver_soft::SoftDriverOptions;
+use heapstone_driver_soft::{PagingBytes, SoftDriverOptions};
 use heapstone_kernel::PageSize;
 use heapstone_spec::HeapFlags;
 use heapstone_units::ByteRange;
@@ -51,7 +51,7 @@ fn memory_used_again_is_zero() {
 /// Dropping without the driver's call is as good.
 #[test]
 fn a_dropped_heap_gives_its_memory_back() {
-    let adapter = host(PAGE, SoftDriverOptions { poison: false });
+    let adapter = host(PAGE, SoftDriverOptions { poison: false, paging_bytes: PagingBytes::InPlace });
     let Heap { bytes, allocation } = adapter.create(PAGE, HeapFlags::empty()).unwrap();
     bytes.write(0, &[1; PAGE_LENGTH]).unwrap();
     drop(bytes);

@@ -14,7 +14,7 @@ use heapstone_driver::engine::{
     DriverQueue, EngineFault, ExecuteLimit, NullTileAccess, QueueStatistics, TileRun,
 };
 use heapstone_driver::{Backing, Driver};
-use heapstone_driver_soft::SoftDriverOptions;
+use heapstone_driver_soft::{PagingBytes, SoftDriverOptions};
 use heapstone_layout::swizzle::engine::CompiledPattern;
 use heapstone_layout::swizzle::{BlockStrides, Storage, Surface, named_patterns};
 use heapstone_spec::HeapFlags;
@@ -30,7 +30,11 @@ fn run(
     allocations: Vec<DmaAllocation>,
     limit: ExecuteLimit,
 ) -> (Result<(), EngineFault>, QueueStatistics) {
-    let adapter = Adapter::new(Backing::Host, 1 << 30, SoftDriverOptions { poison: true });
+    let adapter = Adapter::new(
+        Backing::Host,
+        1 << 30,
+        SoftDriverOptions { poison: true, paging_bytes: PagingBytes::InPlace },
+    );
     let device = adapter.driver.create_device().unwrap();
     let mut queue = device.create_queue(&direct()).unwrap();
     // Guards are heaps that nothing touches: their pages are closed.

@@ -9,7 +9,7 @@ use std::num::NonZeroU64;
 use common::{Adapter, Random};
 use heapstone_driver::paging::{PAGING_BUFFER_SIZE, PagingBuffer, PagingEngine, page_in_buffers};
 use heapstone_driver::{Backing, Driver, DriverError};
-use heapstone_driver_soft::SoftDriverOptions;
+use heapstone_driver_soft::{PagingBytes, SoftDriverOptions};
 use heapstone_kernel::paging_buffer::BuiltPaging;
 use heapstone_kernel::{AllocationKey, PageSize, PagingOperation, PagingPlace, SegmentId};
 use heapstone_units::ByteRange;
@@ -23,7 +23,11 @@ fn key(number: u64) -> AllocationKey {
 }
 
 fn engine(backing: Backing) -> (Box<dyn PagingEngine>, SegmentId) {
-    let adapter = Adapter::new(backing, SEGMENT, SoftDriverOptions { poison: true });
+    let adapter = Adapter::new(
+        backing,
+        SEGMENT,
+        SoftDriverOptions { poison: true, paging_bytes: PagingBytes::InPlace },
+    );
     let allocation = adapter.allocate(1 << 16, PageSize::SixtyFourKib);
     let segment = allocation.segment();
     adapter.free(allocation);

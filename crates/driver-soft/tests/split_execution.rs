@@ -17,7 +17,7 @@ use heapstone_driver::dma::{Command, DmaAllocation, DmaBuffer};
 use heapstone_driver::engine::EngineFault;
 use heapstone_driver::paging::{PagingEngine, PatchedQueue, SplitRun};
 use heapstone_driver::{Backing, Driver, DriverError};
-use heapstone_driver_soft::SoftDriverOptions;
+use heapstone_driver_soft::{PagingBytes, SoftDriverOptions};
 use heapstone_kernel::dma_split::{
     PlannedPaging, PlannedPagingKind, SearchLimits, SegmentPlacement, SplitAllocation, SplitPlan,
     SplitRequest, SplitSegment, plan,
@@ -51,7 +51,11 @@ struct World {
 
 impl World {
     fn new(seed: u64) -> World {
-        let adapter = Adapter::new(Backing::Host, SEGMENT, SoftDriverOptions { poison: true });
+        let adapter = Adapter::new(
+            Backing::Host,
+            SEGMENT,
+            SoftDriverOptions { poison: true, paging_bytes: PagingBytes::InPlace },
+        );
         let allocation = adapter.allocate(1 << 16, PageSize::SixtyFourKib);
         let segment = allocation.segment();
         adapter.free(allocation);

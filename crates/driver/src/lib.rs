@@ -14,6 +14,7 @@
 //!   trait DriverHeap -- map / unmap / read / write     the bytes
 //!      |             '- read_box / write_box            the same of a texture, in rows
 //!   trait DriverDevice, DriverQueue                    addresses and engines: [`engine`]
+//!   trait HeapPaging                                   heaps whose bytes move: [`paging`]
 //!   trait PagingEngine, PatchedQueue                   paging, engines without virtual addresses: [`paging`]
 //!      '---- dma                                       what engines run: [`dma`]
 //! ```
@@ -36,7 +37,7 @@ use core::ptr::NonNull;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
-use heapstone_kernel::Allocation;
+use heapstone_kernel::{Allocation, AllocationKey};
 use heapstone_layout::swizzle::Surface;
 use heapstone_layout::{DriverAllocationInfo, ResourceSizer, SubresourceInfo};
 use heapstone_spec::profile::Caps;
@@ -44,7 +45,7 @@ use heapstone_spec::{ClearValue, CpuPageProperty, HeapFlags, MemoryPool, Profile
 use heapstone_units::{Alignment, ByteRange};
 
 use engine::{DriverDevice, DriverQueueDesc, RowPitches, SurfaceBox};
-use paging::{PagingEngine, PatchedQueue};
+use paging::{HeapPaging, PagingEngine, PatchedQueue};
 
 /// Where the bytes of a heap are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -102,6 +103,8 @@ pub enum DriverError {
         /// The heap's size in bytes.
         size: u64,
     },
+    /// The heap is evicted: its bytes are in no segment.
+    NotResident,
 }
 
 impl fmt::Display for DriverError {
@@ -115,6 +118,7 @@ impl fmt::Display for DriverError {
             DriverError::OutOfRange { range, size } => {
                 write!(f, "bytes {range} do not lie in a heap of {size} bytes")
             }
+            DriverError::NotResident => f.write_str("the heap is evicted: its bytes are in no segment"),
         }
     }
 }
@@ -221,34 +225,37 @@ pub trait DriverHeap: Any + Send + Sync {
     /// Copies the bytes at `offset` out of the heap, as the paging and copy engines do.
     ///
     /// # Errors
-    /// [`DriverError::NoBytes`], [`DriverError::OutOfRange`]; nothing is copied then.
+    /// [`DriverError::NoBytes`], [`DriverError::OutOfRange`], [`DriverError::NotResident`]; nothing is copied then.
     fn read(&self, offset: u64, to: &mut [u8]) -> Result<(), DriverError>;
 
     /// Copies bytes into the heap at `offset`.
     ///
     /// # Errors
-    /// [`DriverError::NoBytes`], [`DriverError::OutOfRange`]; nothing is copied then.
+    /// As [`DriverHeap::read`].
     fn write(&self, offset: u64, from: &[u8]) -> Result<(), DriverError>;
 
     /// Copies a box of a texture in the heap into rows (ReadFromSubresource). `to` holds the box's rows and
     /// slices at their pitches, the last row without padding; the runtime checked it.
     ///
     /// # Errors
-    /// [`DriverError::NoBytes`], [`DriverError::OutOfRange`]; nothing is copied then.
+    /// As [`DriverHeap::read`].
     fn read_box(&self, from: &SurfaceBox<'_>, to: &mut [u8], pitches: RowPitches) -> Result<(), DriverError>;
 
     /// Copies rows into a box of a texture in the heap (WriteToSubresource).
     ///
     /// # Errors
-    /// As [`DriverHeap::read_box`].
+    /// As [`DriverHeap::read`].
     fn write_box(&self, to: &SurfaceBox<'_>, from: &[u8], pitches: RowPitches) -> Result<(), DriverError>;
 
     /// Where its bytes are.
     fn backing(&self) -> Backing;
 
-    /// The memory manager may move the heap from now on, and place others where it was: a driver whose bytes lie
-    /// where heaps are placed keeps others off them. Called before the first move; a second time changes nothing.
-    fn leave_place(&self) {}
+    /// The memory manager may move the heap from now on, and place others where it was; it calls it `key` in paging
+    /// operations. A driver that does not carry them out ([`Driver::heap_paging`]) and whose bytes lie where heaps are
+    /// placed keeps others off them. Called once, before the first move.
+    fn enter_paging(&self, key: AllocationKey) {
+        let _ = key;
+    }
 
     /// Itself, for the driver to know its own heaps by.
     fn as_any(&self) -> &dyn Any;
@@ -347,6 +354,12 @@ pub trait Driver: ResourceSizer + Send + Sync {
     /// [`DriverError::Unsupported`] where the driver has none.
     fn create_paging_engine(&self) -> Result<Box<dyn PagingEngine>, DriverError> {
         Err(DriverError::Unsupported { what: "paging".to_owned() })
+    }
+
+    /// What pages the driver's heaps: one for each driver. `None`: their bytes stay where they are, and residency is a
+    /// matter of numbers alone.
+    fn heap_paging(&self) -> Option<Box<dyn HeapPaging>> {
+        None
     }
 
     /// A queue on an engine without virtual addresses.

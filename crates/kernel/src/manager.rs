@@ -47,6 +47,8 @@ pub(crate) struct ManagerInner {
     is_uma: bool,
     /// Whether residency was ever asked for: only then can making room help.
     pub(crate) is_paging: AtomicBool,
+    /// Whether paging operations wait to be taken.
+    pub(crate) has_paging_operations: Arc<AtomicBool>,
     pub(crate) pager: Mutex<Pager>,
 }
 
@@ -148,7 +150,7 @@ impl ManagerInner {
             .map(|((id, desc), group)| Segment::new(SegmentId(id), desc, group))
             .collect();
         let nodes = (0..memory.node_count).map(|node| NodeSegments::new(&segments, node)).collect();
-        let pager = Mutex::new(Pager::new(memory.residency, groups_of(&segments)));
+        let pager = Pager::new(memory.residency, groups_of(&segments));
         let capacities = (0..memory.node_count)
             .flat_map(|node| SegmentGroup::ALL.iter().map(move |group| (node, *group)))
             .map(|(node, group)| group_capacity(&segments, node, group))
@@ -162,7 +164,8 @@ impl ManagerInner {
             faults,
             is_uma,
             is_paging: AtomicBool::new(false),
-            pager,
+            has_paging_operations: pager.queue.has_operations(),
+            pager: Mutex::new(pager),
         }
     }
 

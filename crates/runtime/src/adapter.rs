@@ -9,6 +9,7 @@ use heapstone_spec::profile::Memory;
 use heapstone_spec::{Profile, SegmentGroup};
 
 use crate::error::{BuildError, Error};
+use crate::paging::HeapPager;
 
 /// An adapter. Devices on one adapter share its memory, as processes on one machine do.
 #[derive(Clone)]
@@ -21,6 +22,8 @@ pub(crate) struct AdapterInner {
     pub(crate) backing: Backing,
     pub(crate) driver: Arc<dyn Driver>,
     pub(crate) memory: MemoryManager,
+    /// Where the driver moves bytes of heaps.
+    pub(crate) pager: Option<HeapPager>,
 }
 
 impl Adapter {
@@ -41,7 +44,11 @@ impl Adapter {
             reported.check().map_err(BuildError::DriverCaps)?;
             profile = Arc::new(reported);
         }
-        Ok(Adapter { inner: Arc::new(AdapterInner { profile, backing, driver, memory }) })
+        let pager = driver.heap_paging().map(HeapPager::new);
+        if pager.is_some() {
+            memory.keep_paging_operations();
+        }
+        Ok(Adapter { inner: Arc::new(AdapterInner { profile, backing, driver, memory, pager }) })
     }
 
     /// What describes it.
@@ -73,10 +80,9 @@ impl Adapter {
     /// # Errors
     /// [`Error::Invalid`] (`query.node`) where there is no such node.
     pub fn set_external_usage(&self, node: u32, group: SegmentGroup, bytes: u64) -> Result<(), Error> {
-        self.inner
-            .memory
-            .set_external_usage(node, group, bytes)
-            .map_err(|error| crate::device::unknown_node(error).into())
+        let set = self.inner.memory.set_external_usage(node, group, bytes);
+        self.inner.carry_out_if_any();
+        set.map_err(|error| crate::device::unknown_node(error).into())
     }
 }
 
@@ -107,7 +113,7 @@ pub fn adapter_memory(profile: &Profile) -> AdapterMemory {
         budget_policy: BudgetPolicy { usable_permille: memory.budget_permille, ..BudgetPolicy::default() },
         residency: ResidencyConfig {
             costs: paging_costs(memory),
-            // The driver leaves bytes where they are (`DriverHeap::leave_place`).
+            // For whoever carries them out: an adapter whose driver does asks for them.
             keeps_operations: false,
             ..ResidencyConfig::default()
         },

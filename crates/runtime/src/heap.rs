@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::Arc;
 
 use heapstone_driver::{DriverError, DriverHeap};
-use heapstone_kernel::Allocation;
+use heapstone_kernel::{Allocation, Process};
 use heapstone_spec::{HeapDesc, HeapFlags, HeapProperties, SegmentGroup};
 use heapstone_units::{Alignment, ByteRange, GpuVirtualAddress};
 use parking_lot::Mutex;
@@ -16,6 +16,7 @@ use crate::device::{DeviceInner, DeviceRef};
 use crate::gpu::{Gpu, Residence};
 use crate::object::{Labels, shared_object};
 use crate::observer::{Call, ObjectId};
+use crate::paging::Naming;
 use crate::validate::heap::ResolvedHeap;
 
 /// A heap: physical memory, and the addresses it takes (spec/2-resource-heaps.txt 61-69, 1641-1642).
@@ -50,6 +51,7 @@ pub(crate) struct HeapCore {
     pub(crate) usable_size: u64,
     mapping: HeapMapping,
     residence: Residence,
+    pub(crate) naming: Naming,
 }
 
 /// The driver's mapping: made at the first Map of a resource in the heap and kept until the heap dies.
@@ -81,6 +83,7 @@ impl HeapCore {
             usable_size,
             mapping,
             residence: Residence::new(),
+            naming: Naming::default(),
         }
     }
 
@@ -131,9 +134,12 @@ impl HeapCore {
     }
 
     /// Its allocation, for the memory manager to know: what it knows it may move.
-    pub(crate) fn named(&self) -> &Allocation {
-        self.driver().leave_place();
-        self.allocation()
+    #[inline]
+    pub(crate) fn named(&self, process: &Process) -> &Allocation {
+        let allocation = self.allocation();
+        // The driver knows it before an operation can name it.
+        self.naming.enter(|flights| self.driver().enter_paging(process.make_known(allocation, flights)));
+        allocation
     }
 
     /// Gives everything back.

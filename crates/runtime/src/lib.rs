@@ -34,6 +34,7 @@ mod mapping;
 mod memory_use;
 mod object;
 mod observer;
+mod paging;
 mod queue;
 mod residency;
 mod resource;
@@ -59,6 +60,7 @@ pub use fault::{GpuFault, NearObject};
 pub use fence::Fence;
 pub use heap::Heap;
 pub use heapstone_driver::engine::{EngineFault, PageFaultReason, QueueStatistics, Translation};
+pub use heapstone_driver::paging::PagingStatistics as HeapPagingStatistics;
 pub use heapstone_driver::{
     Backing, Driver, DriverError, DriverFactory, OpenAdapter, SHARED_DESCRIPTION_SIZE,
 };

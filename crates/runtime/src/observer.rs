@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use heapstone_driver::paging::PagingStatistics as HeapPagingStatistics;
 use heapstone_kernel::residency::{MakeResidentFlags, ResidencyPriority};
 use heapstone_spec::commands::{Box3D, CommandListType, FenceFlags, QueryHeapDesc};
 use heapstone_spec::message::{self, MessageId};
@@ -500,6 +501,12 @@ pub trait Observer: Send + Sync {
     /// Hears what the debug layer would say of a call that was accepted. Nothing unless overridden.
     fn notice(&self, notice: &Notice) {
         let _ = notice;
+    }
+
+    /// Hears, after a call of the device had bytes of heaps moved, what was paged on the adapter so far. Nothing unless
+    /// overridden; never called where bytes stay in place.
+    fn paged(&self, statistics: &HeapPagingStatistics) {
+        let _ = statistics;
     }
 }
 

@@ -180,9 +180,15 @@ impl CommandQueue {
             hold.make_resident(gpu)?;
         }
         device.check_descriptor_heaps(&closed.descriptor_heaps)?;
-        let residency = device.begin_use(&holds, |index| closed.is_written(index))?;
-        let list = closed.enter_flight()?;
-        Ok(Execution::new(list, holds, residency))
+        let kept = device.begin_use(&holds, |index| closed.is_written(index))?;
+        let list = match closed.enter_flight() {
+            Ok(list) => list,
+            Err(violation) => {
+                device.end_use(kept, &holds);
+                return Err(violation.into());
+            }
+        };
+        Ok(Execution::new(list, holds, kept))
     }
 
     /// ID3D12CommandQueue::Signal: the fence takes the value once all that is pending has run.

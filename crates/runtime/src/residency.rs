@@ -21,6 +21,7 @@ use heapstone_spec::commands::CommandListType;
 use heapstone_spec::rules::queue as queue_rules;
 use heapstone_spec::rules::residency as rules;
 use heapstone_spec::{ResourceFlags, Violation};
+use heapstone_units::GpuVirtualAddress;
 
 use crate::adapter::Adapter;
 use crate::address::MemoryHold;
@@ -87,12 +88,28 @@ pub(crate) struct ResidentUse {
     in_flight: Option<InFlight>,
 }
 
+impl ResidentUse {
+    fn new(process: &Process, in_flight: InFlight) -> ResidentUse {
+        ResidentUse { process: process.clone(), in_flight: Some(in_flight) }
+    }
+}
+
 impl Drop for ResidentUse {
     fn drop(&mut self) {
         if let Some(in_flight) = self.in_flight.take() {
             self.process.end_use(in_flight);
         }
     }
+}
+
+/// How the memory that a submission uses is kept where it is.
+pub(crate) enum Kept {
+    /// Not at all: the memory manager does not know it, or it moves no bytes.
+    Unwatched,
+    /// Counted on the heaps of what it holds, as the memory manager did not know them.
+    ByHeaps,
+    /// By the memory manager.
+    ByManager(ResidentUse),
 }
 
 impl Device {
@@ -173,6 +190,10 @@ impl Device {
         let result = self.with_allocations(objects, |process, allocations| {
             process.evict(allocations, EvictFlags::NONE).map(drop)
         });
+        if result.is_ok() {
+            // What leaves finds its way: see `HeapPaging::page`.
+            let _ = self.inner.carry_out([]);
+        }
         self.inner.observe(|| Call::Evict { objects, outcome: result.as_ref().copied() });
         result
     }
@@ -237,9 +258,19 @@ impl Device {
         objects: &[Pageable<'_>],
         flags: MakeResidentFlags,
     ) -> Result<(), Error> {
-        self.with_allocations(objects, |process, allocations| {
-            process.make_resident(allocations, flags).map(drop)
-        })
+        let device = &*self.inner;
+        let failure = self.with_allocations(objects, |process, allocations| {
+            let made = process.make_resident(allocations, flags);
+            let failure = device.carry_out(allocations.iter().copied().filter(|_| made.is_ok())).err();
+            made.map(drop)?;
+            if failure.is_some() {
+                // The system has no memory for them: counted down, they are as before.
+                process.evict(allocations, EvictFlags::NONE)?;
+                let _ = device.carry_out([]);
+            }
+            Ok(failure)
+        })?;
+        failure.map_or(Ok(()), |error| Err(error.into()))
     }
 
     /// Calls the memory manager with the objects' allocations.
@@ -293,6 +324,7 @@ impl Adapter {
     /// for.
     pub fn advance_clock(&self, ns: u64) {
         self.inner.memory.advance_clock(ns);
+        self.inner.carry_out_if_any();
     }
 
     /// What the memory manager's paging has done on this adapter.
@@ -333,14 +365,15 @@ impl<'a> Pageable<'a> {
     /// What the memory manager knows it as, from now on; it was checked.
     fn allocation(self, device: &DeviceInner) -> Result<&'a Allocation, Error> {
         let resource = match self {
-            Pageable::Heap(heap) => return Ok(heap.inner.core.named()),
+            Pageable::Heap(heap) => return Ok(heap.inner.core.named(&device.process)),
             Pageable::DescriptorHeap(heap) => return heap.allocation(),
             Pageable::QueryHeap(heap) => heap.results(),
             Pageable::Resource(resource) => resource,
         };
         let core = resource.inner.heap_core().ok_or_else(|| not_pageable(resource.kind()))?;
-        let (allocation, default) = (core.named(), default_priority(resource));
-        if allocation.key().is_none() && default != ResidencyPriority::NORMAL {
+        let (is_known, default) = (core.allocation().key().is_some(), default_priority(resource));
+        let allocation = core.named(&device.process);
+        if !is_known && default != ResidencyPriority::NORMAL {
             device.process.set_residency_priority(allocation, default);
         }
         Ok(allocation)
@@ -378,24 +411,30 @@ impl DeviceResidency {
 }
 
 impl DeviceInner {
-    /// Keeps what a submission refers to where it is. What was never named by a residency call is left out, as long as
-    /// the device never made one.
+    /// Keeps what a submission refers to where it is. What was never named by a residency call is left to its heap, as
+    /// long as the device never made one.
     ///
     /// # Errors
-    /// [`Error::DeviceRemoved`], also where it is removed because something is evicted.
+    /// [`Error::DeviceRemoved`], also where it is removed because something is evicted; [`Error::OutOfMemory`] where what is
+    /// used found no memory to come back to.
     pub(crate) fn begin_use(
         &self,
         holds: &[MemoryHold],
         is_written: impl Fn(usize) -> bool,
-    ) -> Result<Option<ResidentUse>, Error> {
+    ) -> Result<Kept, Error> {
         if !self.residency.is_tracked.load(Ordering::Acquire) {
-            return Ok(None);
+            if !self.adapter.moves_heaps() {
+                return Ok(Kept::Unwatched);
+            }
+            if self.begin_flights(holds) {
+                return Ok(Kept::ByHeaps);
+            }
         }
         let uses: Vec<SubmissionUse<'_>> = holds
             .iter()
             .enumerate()
             .filter_map(|(index, hold)| {
-                let allocation = hold.heap_core()?.named();
+                let allocation = hold.heap_core()?.named(&self.process);
                 Some(SubmissionUse { allocation, writes: is_written(index) })
             })
             .collect();
@@ -408,7 +447,10 @@ impl DeviceInner {
         };
         match result {
             Ok(in_flight) => {
-                Ok(Some(ResidentUse { process: self.process.clone(), in_flight: Some(in_flight) }))
+                let kept = ResidentUse::new(&self.process, in_flight);
+                // What was decided of them before is done before the work begins.
+                self.carry_out(uses.iter().map(|used| used.allocation))?;
+                Ok(Kept::ByManager(kept))
             }
             Err(ResidencyError::UsedEvicted { index }) => {
                 let address = uses[index].allocation.virtual_address().unwrap_or_default();
@@ -425,20 +467,62 @@ impl DeviceInner {
         }
     }
 
-    /// Tells the driver which of the heaps that a reserved resource's tiles show are in memory, before its commands run:
-    /// those that reach what is evicted fault, others are none of its business.
-    pub(crate) fn show_tile_heaps(&self, hold: &MemoryHold) {
-        let MemoryHold::Resource(resource) = hold else { return };
+    /// Counts a submission on the heaps that it uses; `false`, and none, where the memory manager knows one by now.
+    fn begin_flights(&self, holds: &[MemoryHold]) -> bool {
+        let mut cores = holds.iter().filter_map(MemoryHold::heap_core);
+        let known = cores.position(|core| !core.naming.begin_flight());
+        if let Some(known) = known {
+            self.end_flights(holds, known);
+        }
+        known.is_none()
+    }
+
+    /// The submission has ended that was counted on the first `count` of its heaps.
+    fn end_flights(&self, holds: &[MemoryHold], count: usize) {
+        for core in holds.iter().filter_map(MemoryHold::heap_core).take(count) {
+            core.naming.end_flight(&self.process, core.allocation());
+        }
+    }
+
+    /// A submission has ended: what it used may leave memory.
+    pub(crate) fn end_use(&self, kept: Kept, holds: &[MemoryHold]) {
+        match kept {
+            Kept::Unwatched => return,
+            Kept::ByHeaps => self.end_flights(holds, holds.len()),
+            Kept::ByManager(used) => drop(used),
+        }
+        self.carry_out_if_any();
+    }
+
+    /// Keeps the heaps where they are that a reserved resource's tiles show, before its commands run, and tells the driver
+    /// which of them are in memory: commands that reach what is evicted fault, others are none of its business.
+    pub(crate) fn begin_tile_use(&self, hold: &MemoryHold, is_written: bool) -> Option<ResidentUse> {
+        let MemoryHold::Resource(resource) = hold else { return None };
         if hold.heap_core().is_some() || !self.residency.is_tracked.load(Ordering::Acquire) {
-            return;
+            return None;
         }
-        let Some(gpu) = self.gpu.made() else { return };
-        for address in gpu.driver.shown(resource.inner.gpu_virtual_address) {
-            let Some(heap) = self.addresses.owner(address) else { continue };
-            let Some(core) = heap.heap_core() else { continue };
-            let view = self.process.residency(core.named());
-            gpu.driver.set_resident(address, view.segment.is_some());
+        let gpu = self.gpu.made()?;
+        let shown = gpu.driver.shown(resource.inner.gpu_virtual_address);
+        let heaps: Vec<(GpuVirtualAddress, MemoryHold)> = shown
+            .into_iter()
+            .filter_map(|address| Some((address, self.addresses.owner(address)?)))
+            .filter(|(_, heap)| heap.heap_core().is_some())
+            .collect();
+        if heaps.is_empty() {
+            return None;
         }
+        let cores = heaps.iter().filter_map(|(_, heap)| heap.heap_core());
+        let uses: Vec<SubmissionUse<'_>> = cores
+            .map(|core| SubmissionUse { allocation: core.named(&self.process), writes: is_written })
+            .collect();
+        let (in_flight, resident) = self.process.begin_use_where_resident(&uses);
+        let kept = ResidentUse::new(&self.process, in_flight);
+        // What found no memory is evicted in the driver, and faults.
+        let _ = self.carry_out([]);
+        for ((address, _), is_resident) in heaps.iter().zip(resident) {
+            gpu.driver.set_resident(*address, is_resident);
+        }
+        Some(kept)
     }
 
     /// That no descriptor heap which a list sets is evicted.
@@ -465,13 +549,16 @@ impl DeviceInner {
 
     /// Lets the virtual time pass that paging takes; returns it in nanoseconds.
     fn pass_paging(&self) -> u64 {
-        self.adapter.memory.wait_for_paging()
+        let duration_ns = self.adapter.memory.wait_for_paging();
+        self.carry_out_if_any();
+        duration_ns
     }
 
     /// A suspended process does nothing until it goes on: to it, that is at once.
     fn wait_for_resumption(&self, until_ns: u64) {
         let memory = &self.adapter.memory;
         memory.advance_clock(until_ns.saturating_sub(memory.clock_ns()));
+        self.carry_out_if_any();
     }
 
     #[cold]

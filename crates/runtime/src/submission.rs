@@ -16,7 +16,7 @@ use crate::error::RemovalReason;
 use crate::fault::GpuFault;
 use crate::gpu::Removal;
 use crate::heap::Heap;
-use crate::residency::ResidentUse;
+use crate::residency::{Kept, ResidentUse};
 use crate::resource::Resource;
 
 /// What a queue runs its packets on.
@@ -52,17 +52,23 @@ pub(crate) struct Execution {
     /// All that the list refers to, alive until it has run: the GPU never reaches freed memory, and a
     /// program that destroys early is told instead.
     pub(crate) holds: Vec<MemoryHold>,
-    /// Keeps it where it is.
-    residency: Option<ResidentUse>,
+    /// How it is kept where it is.
+    kept: Option<Kept>,
+    /// The same of what tiles show.
+    tiles: Vec<ResidentUse>,
 }
 
 impl Execution {
     fn run(&mut self, driver: &mut dyn DriverQueue, limit: RunLimit) -> Result<bool, EngineFault> {
         // At its first turn: tiles show what the packets before it made of them.
         if self.calls_done == 0 && self.cursor == Cursor::default() {
-            for hold in &self.holds {
-                hold.device().show_tile_heaps(hold);
-            }
+            let list = &self.list;
+            let tiles = self
+                .holds
+                .iter()
+                .enumerate()
+                .filter_map(|(index, hold)| hold.device().begin_tile_use(hold, list.is_written(index)));
+            self.tiles = tiles.collect();
         }
         let (limit, calls) = match limit {
             RunLimit::All => (ExecuteLimit::End, u64::MAX),
@@ -78,11 +84,12 @@ impl Execution {
 }
 
 impl Execution {
-    pub(crate) fn new(list: InFlight, holds: Vec<MemoryHold>, residency: Option<ResidentUse>) -> Execution {
+    pub(crate) fn new(list: InFlight, holds: Vec<MemoryHold>, kept: Kept) -> Execution {
         for hold in &holds {
             hold.begin_flight();
         }
-        Execution { list, cursor: Cursor::default(), calls_done: 0, holds, residency }
+        let (cursor, tiles) = (Cursor::default(), Vec::new());
+        Execution { list, cursor, calls_done: 0, holds, kept: Some(kept), tiles }
     }
 }
 
@@ -92,7 +99,10 @@ impl Drop for Execution {
         let removal = self.holds.first().map(|hold| Arc::clone(&hold.device().gpu.removal));
         let driving = removal.as_deref().map(|removal| Driving { removal });
         // What it held in memory may go with its last handle below.
-        drop(self.residency.take());
+        self.tiles.clear();
+        if let Some((kept, hold)) = self.kept.take().zip(self.holds.first()) {
+            hold.device().end_use(kept, &self.holds);
+        }
         for hold in self.holds.drain(..) {
             hold.end_flight();
             hold.tell_if_last();

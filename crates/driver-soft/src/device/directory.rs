@@ -64,18 +64,17 @@ impl Directory {
         }
     }
 
-    pub(super) fn map_heap(
+    pub(crate) fn map_heap(
         &mut self,
         address: GpuVirtualAddress,
         size: u64,
-        segment: usize,
-        backing: HeapBacking,
+        memory: Option<(usize, HeapBacking)>,
     ) -> Result<Arc<HeapRegion>, DriverError> {
         self.check_free(address, size)?;
         let id = self.last_heap.checked_add(1).map(HeapId).ok_or_else(|| DriverError::Unsupported {
             what: "more than 4294967295 mappings of heaps in the life of a device".to_owned(),
         })?;
-        let region = Arc::new(HeapRegion::new(id, address, size, segment, backing));
+        let region = Arc::new(HeapRegion::new(id, address, size, memory));
         self.last_heap = id.0;
         self.by_address.insert(address.0, Region::Heap(Arc::clone(&region)));
         self.heaps.insert(id, Arc::clone(&region));

@@ -4,6 +4,7 @@ use core::fmt;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 
+use heapstone_driver::engine::PageFaultReason;
 use heapstone_units::GpuVirtualAddress;
 use parking_lot::{Condvar, Mutex};
 
@@ -68,22 +69,43 @@ pub(crate) struct HeapRegion {
     id: HeapId,
     address: GpuVirtualAddress,
     size: u64,
-    /// `None`: the heap is unmapped or destroyed.
-    memory: Mutex<Option<Arc<HeapMemory>>>,
-    /// Whether the memory manager evicted it: its bytes are kept, and tiles may not reach them.
+    shows: Mutex<Shows>,
+    settled: Condvar,
+    /// Whether the memory manager evicted a heap whose bytes stay where they are: tiles may not reach them.
     is_evicted: AtomicBool,
 }
 
+/// What a region shows.
+#[derive(Debug)]
+enum Shows {
+    Memory(Arc<HeapMemory>),
+    /// Memory that is just being moved: it will be there in a moment.
+    Moving,
+    /// Nothing: the heap's bytes are in no segment.
+    Evicted,
+    /// Nothing ever again: the heap is unmapped or destroyed.
+    Gone,
+}
+
 impl HeapRegion {
+    /// Without `memory`, of a heap that is evicted.
     pub(super) fn new(
         id: HeapId,
         address: GpuVirtualAddress,
         size: u64,
-        segment: usize,
-        backing: HeapBacking,
+        memory: Option<(usize, HeapBacking)>,
     ) -> HeapRegion {
-        let memory = Arc::new(HeapMemory::new(backing, segment, size));
-        HeapRegion { id, address, size, memory: Mutex::new(Some(memory)), is_evicted: AtomicBool::new(false) }
+        let shows = memory.map_or(Shows::Evicted, |(segment, backing)| {
+            Shows::Memory(Arc::new(HeapMemory::new(backing, segment, size)))
+        });
+        HeapRegion {
+            id,
+            address,
+            size,
+            shows: Mutex::new(shows),
+            settled: Condvar::new(),
+            is_evicted: AtomicBool::new(false),
+        }
     }
 
     pub(crate) const fn id(&self) -> HeapId {
@@ -107,20 +129,63 @@ impl HeapRegion {
         self.is_evicted.load(Ordering::Acquire)
     }
 
-    /// Keeps the memory from going; `None` where it is gone.
-    pub(crate) fn hold(&self) -> Option<Arc<HeapMemory>> {
-        self.memory.lock().clone()
+    /// Keeps the memory from going; why not, where it is not there. Memory that is being moved is waited for.
+    pub(crate) fn hold(&self) -> Result<Arc<HeapMemory>, PageFaultReason> {
+        let mut shows = self.shows.lock();
+        loop {
+            match &*shows {
+                Shows::Memory(memory) => return Ok(Arc::clone(memory)),
+                Shows::Moving => self.settled.wait(&mut shows),
+                Shows::Evicted => return Err(PageFaultReason::HeapEvicted),
+                Shows::Gone => return Err(PageFaultReason::HeapDestroyed),
+            }
+        }
     }
 
-    /// Takes the memory away. Returns when no engine uses it.
+    /// Takes the memory away for good. Returns when no engine uses it.
     pub(crate) fn retire(&self) {
-        let Some(memory) = self.memory.lock().take() else { return };
+        self.take(Shows::Gone);
+    }
+
+    /// Takes the memory away while it is moved. Returns when no engine uses it.
+    pub(crate) fn suspend(&self) {
+        self.take(Shows::Moving);
+    }
+
+    /// Takes the memory away: engines fault. Returns when no engine uses it.
+    pub(crate) fn evict(&self) {
+        self.take(Shows::Evicted);
+    }
+
+    fn take(&self, instead: Shows) {
+        let taken = {
+            let mut shows = self.shows.lock();
+            if matches!(*shows, Shows::Gone) {
+                return;
+            }
+            core::mem::replace(&mut *shows, instead)
+        };
+        self.settled.notify_all();
+        let Shows::Memory(memory) = taken else { return };
         let gone = Arc::clone(&memory.gone);
         drop(memory);
         let mut is_gone = gone.is_gone.lock();
         while !*is_gone {
             gone.went.wait(&mut is_gone);
         }
+    }
+
+    /// Shows memory again, unless it is gone.
+    pub(crate) fn resume(&self, segment: usize, backing: HeapBacking) {
+        let memory = Arc::new(HeapMemory::new(backing, segment, self.size));
+        {
+            let mut shows = self.shows.lock();
+            if matches!(*shows, Shows::Gone) {
+                return;
+            }
+            *shows = Shows::Memory(memory);
+        }
+        self.settled.notify_all();
     }
 }
 

@@ -93,15 +93,7 @@ impl DriverDevice for SoftDevice {
         let heap = soft_heap(heap).ok_or_else(|| DriverError::Unsupported {
             what: "addresses that show a heap of another driver".to_owned(),
         })?;
-        let backing = match heap.gpu_bytes()? {
-            Some(bytes) => HeapBacking::Bytes(bytes),
-            None => HeapBacking::Phantom,
-        };
-        let region = self.shared.directory.write().map_heap(address, size, heap.segment(), backing)?;
-        if let Some(shown) = heap.shown() {
-            shown.add(&region);
-        }
-        Ok(())
+        heap.show(&mut |memory| self.shared.directory.write().map_heap(address, size, memory))
     }
 
     fn unmap_heap(&self, address: GpuVirtualAddress) {

@@ -308,6 +308,7 @@ impl<'a> Pins<'a> {
                 Ok(Some((Arc::clone(region), offset.saturating_add(place.offset))))
             }
             Slot::Unmapped => Err(not_mapped(place, 0)),
+            Slot::Evicted => Err(no_memory(place, 0, PageFaultReason::HeapEvicted)),
         }
     }
 
@@ -357,7 +358,7 @@ impl<'a> Pins<'a> {
     fn hold_two(&mut self, one: &Place, other: &Place) {
         let regions = [one, other].map(|place| match self.tlb.slot(place.allocation) {
             Slot::Reserved { region, .. } => Some(Arc::clone(region)),
-            Slot::Heap { .. } | Slot::Unmapped => None,
+            Slot::Heap { .. } | Slot::Unmapped | Slot::Evicted => None,
         });
         let mut regions: Vec<Arc<ReservedRegion>> = regions.into_iter().flatten().collect();
         regions.sort_unstable_by_key(|region| region.address());
@@ -376,7 +377,7 @@ impl<'a> Pins<'a> {
         let view = match pin {
             Pin::Heap => match self.tlb.slot(place.allocation) {
                 Slot::Heap { memory, offset } => heap_view(memory, *offset, place),
-                Slot::Reserved { .. } | Slot::Unmapped => None,
+                Slot::Reserved { .. } | Slot::Unmapped | Slot::Evicted => None,
             },
             Pin::Run { heap, offset } => self.run_view(heap, offset, place),
             Pin::Tiles { table, first } => {
@@ -447,8 +448,13 @@ fn check_heap(memory: &HeapMemory, offset: u64, place: &Place) -> Result<(), Sto
 /// The fault of a place whose memory ends at `end`.
 #[cold]
 fn not_mapped(place: &Place, end: u64) -> Stop {
+    no_memory(place, end, PageFaultReason::NotMapped)
+}
+
+#[cold]
+fn no_memory(place: &Place, end: u64, reason: PageFaultReason) -> Stop {
     let first = place.address.wrapping_add(place.reach.begin).max(end);
-    Stop::page_fault(first, place.usage == Use::Write, PageFaultReason::NotMapped)
+    Stop::page_fault(first, place.usage == Use::Write, reason)
 }
 
 /// Goes through the tiles of a place.

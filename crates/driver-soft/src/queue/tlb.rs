@@ -15,6 +15,8 @@ use crate::device::{DeviceShared, HeapId, HeapMemory, HeldHeaps, Region, Reserve
 pub(super) enum Slot {
     /// Nowhere.
     Unmapped,
+    /// In a heap that is evicted.
+    Evicted,
     /// In a heap.
     Heap {
         memory: Arc<HeapMemory>,
@@ -156,7 +158,7 @@ impl Tlb {
                 if region.is_evicted() {
                     return Err(PageFaultReason::HeapEvicted);
                 }
-                Ok(&**place.insert(region.hold().ok_or(PageFaultReason::HeapDestroyed)?))
+                Ok(&**place.insert(region.hold()?))
             }
         }
     }
@@ -178,10 +180,14 @@ pub(super) fn find(address: GpuVirtualAddress, device: &DeviceShared) -> Slot {
     // Bound first: the directory is free again when the region is looked at.
     let region = device.directory.read().find(address);
     let found = match region {
-        Some(Region::Heap(region)) => region
-            .hold()
-            .zip(address.checked_offset_from(region.address()))
-            .map(|(memory, offset)| Slot::Heap { memory, offset }),
+        Some(Region::Heap(region)) => match region.hold() {
+            Ok(memory) => {
+                let offset = address.checked_offset_from(region.address());
+                offset.map(|offset| Slot::Heap { memory, offset })
+            }
+            Err(PageFaultReason::HeapEvicted) => Some(Slot::Evicted),
+            Err(_) => None,
+        },
         Some(Region::Reserved(region)) => {
             let offset = address.checked_offset_from(region.address());
             offset.map(|offset| Slot::Reserved { region, offset })

@@ -9,7 +9,7 @@ pub mod memory_model;
 use std::sync::Arc;
 
 use heapstone_driver::{Backing, CreateHeap, Driver, DriverError, DriverHeap, OpenAdapter};
-use heapstone_driver_soft::{SoftDriver, SoftDriverOptions};
+use heapstone_driver_soft::{PagingBytes, SoftDriver, SoftDriverOptions};
 use heapstone_kernel::{
     AdapterMemory, Allocation, AllocationDesc, MemoryManager, PageSize, Placement, Process, ProcessDesc,
 };
@@ -17,8 +17,10 @@ use heapstone_spec::profile::EngineAddressing;
 use heapstone_spec::{CpuPageProperty, HeapFlags, MemoryPool, Profile};
 
 /// Driver options with and without poison.
-pub const BOTH_OPTIONS: [SoftDriverOptions; 2] =
-    [SoftDriverOptions { poison: false }, SoftDriverOptions { poison: true }];
+pub const BOTH_OPTIONS: [SoftDriverOptions; 2] = [
+    SoftDriverOptions { poison: false, paging_bytes: PagingBytes::InPlace },
+    SoftDriverOptions { poison: true, paging_bytes: PagingBytes::InPlace },
+];
 
 /// A kernel's process and a driver over the same segments.
 pub struct Adapter {

@@ -1,4 +1,4 @@
-//! Engines without GPU virtual addresses, and the engine that pages for them.
+//! Paging of heaps; engines without GPU virtual addresses, and the engine that pages for them.
 //!
 //! ```text
 //!   SplitPlan            PagingEngine                  PatchedQueue
@@ -104,6 +104,29 @@ pub trait PagingEngine: Send {
 
     /// Moves the engine's time to `time_ns` where it is behind: it waited for another.
     fn wait_until(&mut self, time_ns: u64);
+}
+
+/// Carries out on a driver's heaps what the memory manager decides of them.
+///
+/// Heaps are known from [`DriverHeap::enter_paging`](crate::DriverHeap::enter_paging) on. An operation on an allocation
+/// that is no heap of the driver, or no more, changes nothing and is not counted; nor is one on a heap that stays where
+/// it is because a program has its address. What pages in of the backing store stays there as well, as
+/// [`PagingEngine`] has it.
+///
+/// The caller keeps the order: operations are carried out as they were queued, each before GPU work that uses the heap
+/// begins, and none while such work is in flight. An engine that reaches the heap all the same is waited for, or finds
+/// it evicted.
+pub trait HeapPaging: Send {
+    /// Carries one operation out.
+    ///
+    /// # Errors
+    /// [`DriverError::OutOfMemory`] where bytes that come from the backing store, or are filled, find no memory: the heap
+    /// is evicted still, and all it held is in the store. Nothing else fails: where there is no memory for a copy, the
+    /// bytes stay where they are, and others are kept off them.
+    fn page(&mut self, operation: &PagingOperation) -> Result<(), DriverError>;
+
+    /// What it has done.
+    fn statistics(&self) -> PagingStatistics;
 }
 
 /// What an engine keeps of a context while another's buffer runs.

@@ -259,6 +259,11 @@ impl Pager {
                 return Err(ResidencyError::UsedEvicted { index });
             }
         }
+        Ok(self.pin(uses))
+    }
+
+    /// Keeps where it is what a submission uses, all of it in memory. Returns when it is there, in virtual nanoseconds.
+    pub(crate) fn pin(&mut self, uses: &[(Slot, bool)]) -> u64 {
         self.submission += 1;
         let at = Use { submission: self.submission, now_ns: self.now_ns };
         let mut ready_at_ns = self.now_ns;
@@ -280,7 +285,7 @@ impl Pager {
             statistics.stall_ns = statistics.stall_ns.saturating_add(stall_ns);
             statistics.stall_ns_max = statistics.stall_ns_max.max(stall_ns);
         }
-        Ok(ready_at_ns)
+        ready_at_ns
     }
 
     /// A submission has ended.

@@ -3,7 +3,7 @@
 use crate::allocation::{Allocation, AllocationDesc, Place};
 use crate::error::AllocateError;
 use crate::manager::{ManagerInner, MemoryManager};
-use crate::paging::PagingOperation;
+use crate::paging::{AllocationKey, PagingOperation};
 use crate::process::Process;
 use crate::residency::links::Slot;
 
@@ -85,6 +85,50 @@ impl Process {
     /// [`ResidencyError::OutOfVideoMemory`] where what was discarded, and is needed, finds no place: all stay offered.
     pub fn reclaim(&self, objects: &[&Allocation]) -> Result<Vec<Reclaimed>, ResidencyError> {
         self.named(objects, |pager, memory, _, slots| pager.reclaim(memory, slots))
+    }
+
+    /// Makes an allocation known to residency, which may move it from now on; what paging operations call it.
+    /// `in_flight_count` submissions use it that began while it was not known: it stays where it is until as many calls of
+    /// [`Process::end_use_of`]. Of one that is known the count is not looked at.
+    pub fn make_known(&self, object: &Allocation, in_flight_count: u32) -> AllocationKey {
+        let process = self.inner();
+        self.pager(|pager, memory| {
+            let is_known = object.key().is_some();
+            let slot = pager.adopt(memory, process, object);
+            if !is_known && in_flight_count > 0 {
+                pager.entry_mut(slot).pins = in_flight_count;
+                pager.relist(slot);
+            }
+            pager.entry(slot).managed.key
+        })
+    }
+
+    /// A submission has ended that began before the allocation was known ([`Process::make_known`]).
+    ///
+    /// # Panics
+    /// When none of them is in flight: a bug of the caller.
+    pub fn end_use_of(&self, object: &Allocation) {
+        self.named(&[object], |pager, memory, _, slots| pager.end_use(memory, slots.iter().copied()));
+    }
+
+    /// A submission begins that may use some of these, as its tiles show them. Those that are in memory stay where they are
+    /// until it ends; of each it is told whether it is. Unlike [`Process::begin_use`] it is no error to show what is
+    /// evicted: the submission may never reach it.
+    pub fn begin_use_where_resident(&self, uses: &[SubmissionUse<'_>]) -> (InFlight, Vec<bool>) {
+        let process = self.inner();
+        self.pager(|pager, memory| {
+            let slots: Vec<(Slot, bool)> = uses
+                .iter()
+                .map(|used| (pager.adopt(memory, process, used.allocation), used.writes))
+                .collect();
+            let resident: Vec<bool> =
+                slots.iter().map(|(slot, _)| pager.entry(*slot).segment.is_some()).collect();
+            let there = slots.into_iter().zip(&resident).filter(|(_, is_there)| **is_there);
+            let there: Vec<(Slot, bool)> = there.map(|(used, _)| used).collect();
+            let ready_at_ns = pager.pin(&there);
+            let slots = there.into_iter().map(|(slot, _)| slot).collect();
+            (InFlight { owner: process.id, slots, ready_at_ns }, resident)
+        })
     }
 
     /// A submission begins.
@@ -242,6 +286,18 @@ impl MemoryManager {
     #[must_use]
     pub fn paging_idle_at_ns(&self) -> u64 {
         self.inner().pager.lock().queue.idle_at_ns()
+    }
+
+    /// From now on paging operations are kept for who carries them out, as with
+    /// [`ResidencyConfig::keeps_operations`](super::ResidencyConfig::keeps_operations).
+    pub fn keep_paging_operations(&self) {
+        self.inner().pager.lock().queue.keep_operations();
+    }
+
+    /// Whether there are paging operations to take. It takes no lock: what a call of the same thread has queued is seen.
+    #[must_use]
+    pub fn has_paging_operations(&self) -> bool {
+        self.inner().has_paging_operations.load(core::sync::atomic::Ordering::Acquire)
     }
 
     /// The paging operations since the last call, in the order in which they are to be carried out.

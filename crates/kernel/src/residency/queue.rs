@@ -1,5 +1,8 @@
 //! The paging queue: operations in order, each with its time, and the fence that tells when they are done.
 
+use core::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+
 use crate::paging::{PagingOperation, PagingPlace};
 
 use super::config::PagingCosts;
@@ -44,6 +47,8 @@ pub(crate) struct PagingQueue {
     slowdown: u32,
     keeps_operations: bool,
     operations: Vec<PagingOperation>,
+    /// Whether operations are kept that nobody took yet: to be asked without the lock.
+    has_operations: Arc<AtomicBool>,
     /// The value of the last batch.
     last_value: u64,
     /// When all that was queued is done, in virtual nanoseconds.
@@ -60,6 +65,7 @@ impl PagingQueue {
             slowdown: 1,
             keeps_operations,
             operations: Vec::new(),
+            has_operations: Arc::default(),
             last_value: first - 1,
             idle_at_ns: 0,
             in_flight: std::collections::VecDeque::new(),
@@ -79,8 +85,9 @@ impl PagingQueue {
         self.forget_done(now_ns);
         self.last_value = self.last_value.saturating_add(1);
         self.in_flight.push_back((self.last_value, at));
-        if self.keeps_operations {
+        if self.keeps_operations && !operations.is_empty() {
             self.operations.extend(operations);
+            self.has_operations.store(true, Ordering::Release);
         }
         (self.last_value, at)
     }
@@ -107,7 +114,16 @@ impl PagingQueue {
         self.idle_at_ns
     }
 
+    pub(crate) fn keep_operations(&mut self) {
+        self.keeps_operations = true;
+    }
+
+    pub(crate) fn has_operations(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.has_operations)
+    }
+
     pub(crate) fn take_operations(&mut self) -> Vec<PagingOperation> {
+        self.has_operations.store(false, Ordering::Release);
         core::mem::take(&mut self.operations)
     }
 

@@ -229,14 +229,16 @@ impl DescriptorHeap {
         }
         let desc = self.desc();
         let size = u64::from(desc.descriptor_count) << increment_log2(desc.heap_type);
-        let made = self.inner.device.process.allocate(&AllocationDesc {
+        let allocated = self.inner.device.process.allocate(&AllocationDesc {
             size,
             page_size: PageSize::FourKib,
             alignment: PageSize::FourKib.alignment(),
             placement: Placement::L0,
             with_virtual_address: false,
             ..AllocationDesc::heap(size)
-        })?;
+        });
+        self.inner.device.carry_out_if_any();
+        let made = allocated?;
         if let Err(second) = self.inner.allocation.set(made) {
             // Another thread was faster.
             self.inner.device.process.free(second);

@@ -403,7 +403,10 @@ impl DeviceInner {
         if heap.flags.contains(HeapFlags::CREATE_NOT_RESIDENT) {
             return self.allocate_evicted(heap, &desc, charged);
         }
-        match self.process.allocate(&desc) {
+        let allocated = self.process.allocate(&desc);
+        // What made room leaves it before the driver hears of the heap.
+        self.carry_out_if_any();
+        match allocated {
             Ok(allocation) => Ok(Allocated {
                 device: self,
                 deny_demotion: heap.deny_demotion,
@@ -427,7 +430,9 @@ impl DeviceInner {
         at: GpuVirtualAddress,
     ) -> Result<Allocated<'_>, Error> {
         let deny_demotion = heap.deny_demotion;
-        let allocation = self.process.allocate_at(desc, at).inspect_err(|_| {
+        let allocated = self.process.allocate_at(desc, at);
+        self.carry_out_if_any();
+        let allocation = allocated.inspect_err(|_| {
             self.atomics.discharge(deny_demotion, charged);
         })?;
         if heap.flags.contains(HeapFlags::CREATE_NOT_RESIDENT) {

@@ -91,6 +91,7 @@ impl Device {
         // Whom pressure is put on, the manager is to know.
         self.inner.residency.track();
         let set = self.inner.process.set_budget(node, group, budget);
+        self.inner.carry_out_if_any();
         let result = set.map_err(|error| Error::from(unknown_node(error)));
         self.inner.observe(|| Call::SetBudget { node, group, budget, outcome: result.as_ref().copied() });
         result
@@ -99,6 +100,7 @@ impl Device {
     /// Makes the process foreground, background or compositor; everybody's budgets follow.
     pub fn set_role(&self, role: ProcessRole) {
         self.inner.process.set_role(role);
+        self.inner.carry_out_if_any();
     }
 
     /// IDXGIAdapter3::RegisterVideoMemoryBudgetChangeNotificationEvent: `notification` is called with each

@@ -37,6 +37,7 @@ use crate::validate::heap::HeapRules;
 use anchor::Anchors;
 pub(crate) use anchor::{DeviceRef, stripe};
 pub use builder::DeviceBuilder;
+use heapstone_driver::paging::PagingStatistics as HeapPagingStatistics;
 use memory::ShaderAtomicsBudget;
 pub use next_address::GpuVirtualAddressRange;
 use next_address::NextAddresses;
@@ -179,6 +180,13 @@ impl DeviceInner {
     /// Whose `address` is, and the offset in bytes there; `None` of nobody's.
     pub(crate) fn place_of(&self, address: GpuVirtualAddress) -> Option<(ObjectId, u64)> {
         self.addresses.place(address)
+    }
+
+    /// Tells the observer, where there is one, what was paged so far.
+    pub(crate) fn observe_paging(&self, statistics: &HeapPagingStatistics) {
+        if let Some(observation) = &self.observation {
+            observation.observer.paged(statistics);
+        }
     }
 
     /// Tells the observer, where there is one, what the debug layer would say.

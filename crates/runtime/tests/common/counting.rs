@@ -13,8 +13,10 @@ use heapstone_driver::engine::{
     DriverDevice, DriverQueue, DriverQueueDesc, EngineFault, ExecuteLimit, NullTileAccess, QueueStatistics,
     RowPitches, SurfaceBox, TileCopyRun, TileRun, Translation,
 };
+use heapstone_driver::paging::{HeapPaging, PagingStatistics};
 use heapstone_driver::{CreateHeap, CreateResource, DriverHeap, DriverResource, HeapAndResource};
-use heapstone_driver_soft::SoftDriverFactory;
+use heapstone_driver_soft::{PagingBytes, SoftDriverFactory, SoftDriverOptions};
+use heapstone_kernel::{AllocationKey, PagingOperation, PagingPlace};
 use heapstone_layout::swizzle::Surface;
 use heapstone_layout::{DriverAllocationInfo, ResourceSizer, SubresourceInfo};
 use heapstone_spec::caps::TightAlignmentTier;
@@ -48,6 +50,10 @@ pub struct Watch {
     pub failing_creation: AtomicU64,
     /// How many of the next calls of map fail.
     pub failing_maps: AtomicU64,
+    /// Whether bytes of heaps move.
+    pub moves_heaps: AtomicBool,
+    /// How many of the next operations fail that bring bytes into memory.
+    pub failing_page_ins: AtomicU64,
     /// Whether the queues of devices panic when they are to execute.
     pub panics: AtomicBool,
     /// Every heap, in the order of creation.
@@ -73,7 +79,10 @@ pub struct CountingFactory {
 
 impl DriverFactory for CountingFactory {
     fn open(&self, adapter: OpenAdapter) -> Result<Arc<dyn Driver>, DriverError> {
-        let inner = SoftDriverFactory::default().open(adapter)?;
+        let moves = self.watch.moves_heaps.load(Ordering::SeqCst);
+        let paging_bytes = if moves { PagingBytes::Moved } else { PagingBytes::InPlace };
+        let options = SoftDriverOptions { paging_bytes, ..SoftDriverOptions::default() };
+        let inner = SoftDriverFactory { options }.open(adapter)?;
         Ok(Arc::new(CountingDriver { inner, watch: Arc::clone(&self.watch) }))
     }
 }
@@ -164,9 +173,39 @@ impl Driver for CountingDriver {
         self.inner.surfaces(desc, resource)
     }
 
+    fn heap_paging(&self) -> Option<Box<dyn HeapPaging>> {
+        let inner = self.inner.heap_paging()?;
+        Some(Box::new(FailingPaging { inner, watch: Arc::clone(&self.watch) }))
+    }
+
     fn create_device(&self) -> Result<Arc<dyn DriverDevice>, DriverError> {
         let inner = self.inner.create_device()?;
         Ok(if self.watch.panics.load(Ordering::SeqCst) { Arc::new(PanickingDevice { inner }) } else { inner })
+    }
+}
+
+/// What pages heaps, and fails where a test wants it to.
+struct FailingPaging {
+    inner: Box<dyn HeapPaging>,
+    watch: Arc<Watch>,
+}
+
+impl HeapPaging for FailingPaging {
+    fn page(&mut self, operation: &PagingOperation) -> Result<(), DriverError> {
+        let comes_in = match operation {
+            PagingOperation::Transfer { from, .. } => *from == PagingPlace::BackingStore,
+            PagingOperation::Fill { .. } => true,
+            PagingOperation::Discard { .. } => false,
+        };
+        let fails = || {
+            let failing = &self.watch.failing_page_ins;
+            failing.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok()
+        };
+        if comes_in && fails() { Err(no_memory("a heap")) } else { self.inner.page(operation) }
+    }
+
+    fn statistics(&self) -> PagingStatistics {
+        self.inner.statistics()
     }
 }
 
@@ -291,6 +330,10 @@ impl DriverHeap for CountingHeap {
 
     fn backing(&self) -> Backing {
         self.inner.backing()
+    }
+
+    fn enter_paging(&self, key: AllocationKey) {
+        self.inner.enter_paging(key);
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -7,9 +7,15 @@ use std::cell::Cell;
 
 use heapstone::spec::commands::{CommandListType, FenceFlags};
 use heapstone::*;
-use heapstone_driver_soft::SoftDriverFactory;
+use heapstone_driver_soft::{PagingBytes, SoftDriverFactory, SoftDriverOptions};
 
 pub const MODES: [GpuMode; 3] = [GpuMode::Immediate, GpuMode::Threaded, GpuMode::Stepped];
+
+/// An adapter whose heaps' bytes move, and whose freed pages are poison.
+pub fn moving_adapter(profile: Profile) -> Adapter {
+    let options = SoftDriverOptions { poison: true, paging_bytes: PagingBytes::Moved };
+    Adapter::open(profile, &SoftDriverFactory { options }, Backing::Host).unwrap()
+}
 
 pub struct Rig {
     pub device: Device,
@@ -24,6 +30,12 @@ impl Rig {
         let factory = SoftDriverFactory::default();
         let device = Device::builder().profile(profile).driver(&factory).gpu_mode(mode).build().unwrap();
         Rig::on(device)
+    }
+
+    /// On an adapter whose heaps' bytes move.
+    pub fn moving(profile: Profile, mode: GpuMode) -> Rig {
+        let adapter = moving_adapter(profile);
+        Rig::on(Device::builder().adapter(&adapter).gpu_mode(mode).build().unwrap())
     }
 
     pub fn on(device: Device) -> Rig {
