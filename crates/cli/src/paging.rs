@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use heapstone::{PolicyKind, adapter_memory};
+use heapstone::{FaultPlan, PolicyKind, adapter_memory};
 use heapstone_simulate::workload::{Frame, WorkObject, Workload, WorldEvent};
 use heapstone_simulate::{Outcome, RunDesc, run as run_one};
 use heapstone_spec::Profile;
@@ -68,6 +68,8 @@ pub(crate) struct Job<'a> {
     pub(crate) seed: Option<u64>,
     /// Parts that the GPU work was run in, of a trace.
     pub(crate) parts: Option<u64>,
+    /// What goes wrong on purpose.
+    pub(crate) faults: Option<FaultPlan>,
 }
 
 impl<'a> Job<'a> {
@@ -79,12 +81,12 @@ impl<'a> Job<'a> {
     ) -> Job<'a> {
         let footprint = workload.footprint();
         let budget = share.of(footprint);
-        Job { profile, workload, footprint, share, budget, policy, seed: None, parts: None }
+        Job { profile, workload, footprint, share, budget, policy, seed: None, parts: None, faults: None }
     }
 
     pub(crate) fn run(&self) -> Result<Outcome, Failure> {
         let memory = adapter_memory(self.profile);
-        let desc = RunDesc { memory, policy: self.policy, budget: self.budget };
+        let desc = RunDesc { memory, policy: self.policy, budget: self.budget, faults: self.faults };
         run_one(self.workload, &desc).map_err(|error| {
             let what = format!("{} on {}: {error}", self.workload.name, self.profile.name);
             Failure::new(what).with_remedy("give a profile with more memory or addresses")
@@ -121,6 +123,10 @@ pub(crate) struct Row {
     residency_calls: u64,
     residency_refused: u64,
     residency_wait_ns: u64,
+    /// As `--faults` reads it.
+    faults: Option<String>,
+    allocations_failed: u64,
+    removals: u64,
     duration_ns: u64,
 }
 
@@ -153,6 +159,9 @@ impl Row {
             residency_calls: outcome.residency_call_count,
             residency_refused: outcome.residency_refused_count,
             residency_wait_ns: outcome.residency_wait_ns,
+            faults: job.faults.map(|plan| plan.to_string()),
+            allocations_failed: outcome.faults.refused_count,
+            removals: outcome.removal_count,
             duration_ns: outcome.duration_ns,
         }
     }
@@ -202,8 +211,9 @@ pub(crate) fn heading(job: &Job<'_>, outcome: &Outcome) -> String {
         0 => String::new(),
         calls => format!(", {}", crate::format::count(calls, "residency call", "residency calls")),
     };
+    let faults = job.faults.map_or_else(String::new, |plan| format!(", seed {} with {plan}", plan.seed));
     format!(
-        "{} on {}: footprint {}, {}, {}{calls}{parts}",
+        "{} on {}: footprint {}, {}, {}{calls}{parts}{faults}",
         job.workload.name,
         job.profile.name,
         short(job.footprint),

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Args;
-use heapstone::PolicyKind;
+use heapstone::{FaultPlan, FaultPlanError, PolicyKind};
 use heapstone_simulate::Outcome;
 use heapstone_simulate::workload::{Workload, WorkloadKind};
 use heapstone_spec::Profile;
@@ -27,6 +27,7 @@ Examples:
   heapstone simulate --workload camera-lap --budget 50%,2GiB --policy lru,adaptive
   heapstone simulate --profile discrete-8g,integrated-uma --csv runs.csv
   heapstone simulate --workload background-hog --seed 7 --json -
+  heapstone simulate --workload plane-walk --faults budget-storm:60:300+slow:90:4 --seed 7
   heapstone simulate --trace trace.json --placement committed --budget 60%
 
 docs/simulate.md says what the workloads, the policies and the columns are.")]
@@ -52,6 +53,10 @@ pub(crate) struct SimulateArgs {
     /// Adapter profiles: built-in names (`heapstone profiles list`) or .toml files
     #[arg(long, value_name = "NAME|FILE.toml", value_delimiter = ',', default_value = Profile::DEFAULT_NAME)]
     profile: Vec<String>,
+    /// What goes wrong on purpose, of the seed: `some` of everything, or faults with `+` between them (fail-every:50,
+    /// budget-storm:20:250, focus:60, slow:40:8, remove:1000, ...; docs/simulate.md has all)
+    #[arg(long, value_name = "some|FAULT+...", value_parser = faults)]
+    faults: Option<Faults>,
     /// One seed gives one run
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -61,6 +66,31 @@ pub(crate) struct SimulateArgs {
     /// Write an object for each run as JSON; `-` is standard output, in place of the table
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+}
+
+/// What `--faults` asks for.
+#[derive(Clone, Copy, Debug)]
+enum Faults {
+    /// As the seed has it.
+    Some,
+    /// These, of the seed.
+    Plan(FaultPlan),
+}
+
+impl Faults {
+    fn of_seed(self, seed: u64) -> FaultPlan {
+        match self {
+            Faults::Some => FaultPlan::of_seed(seed),
+            Faults::Plan(plan) => FaultPlan { seed, ..plan },
+        }
+    }
+}
+
+fn faults(text: &str) -> Result<Faults, String> {
+    if text == "some" {
+        return Ok(Faults::Some);
+    }
+    text.parse().map(Faults::Plan).map_err(|error: FaultPlanError| error.to_string())
 }
 
 fn workload(text: &str) -> Result<WorkloadKind, String> {
@@ -89,7 +119,8 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Verdict, Failure> {
                 for policy in &policies {
                     let seed = entry.profile.is_none().then_some(args.seed);
                     let job = Job::new(profile, &entry.workload, *share, *policy);
-                    jobs.push(Job { seed, parts: entry.parts, ..job });
+                    let faults = args.faults.map(|faults| faults.of_seed(args.seed));
+                    jobs.push(Job { seed, parts: entry.parts, faults, ..job });
                 }
             }
         }

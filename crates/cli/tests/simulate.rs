@@ -251,3 +251,22 @@ fn the_example_pages_and_the_adaptive_policy_pages_less() {
     let bound = rows[0]["bound_bytes"].as_u64().unwrap();
     assert!(bound > 0 && bound <= paged_in(1) && paged_in(1) < paged_in(0), "{out}");
 }
+
+#[test]
+fn faults_are_of_their_seed_and_are_told() {
+    let with = |faults: &str, seed: &str| {
+        let row = ["--budget", "70%", "--policy", "lru", "--workload", "load-burst", "--json", "-"];
+        let (_, out, error) = simulate(&[&row[..], &["--faults", faults, "--seed", seed]].concat());
+        let rows: serde_json::Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{error}"));
+        rows[0].clone()
+    };
+    let storm = "budget-storm:60:300+slow:90:4+remove:600";
+    let row = with(storm, "7");
+    assert_eq!(row, with(storm, "7"));
+    assert_eq!((row["faults"].as_str(), row["removals"].as_u64()), (Some(storm), Some(1)));
+    assert_ne!(row["page_in_bytes"], with(storm, "8")["page_in_bytes"]);
+    let some = with("some", "7");
+    assert!(some["allocations_failed"].as_u64().unwrap() > 0, "{some}");
+    let (code, _, error) = simulate(&["--faults", "fire:1"]);
+    assert!(code == 2 && error.contains("`fire:1` is no fault"), "{error}");
+}

@@ -10,7 +10,7 @@
 //!   budget = min(usable * weight / weights, usable - reserved_by_others)     (each at least 0)
 //!   available for reservation = reservable_permille thousandths of budget
 //! ```
-//! unless a test has set the budget outright. *Chosen*, because the real formula is not published; what
+//! unless a test has set the budget outright; of either, what a [`crate::FaultPlan`] leaves. *Chosen*, because the real formula is not published; what
 //! is known (spec/2-resource-heaps.txt 1533, facts/residency.md) holds:
 //! - a process alone has all that is usable; the compositor and the foreground are favoured;
 //! - more available memory lowers nobody's budget: both terms of the minimum rise with `usable`;
@@ -125,6 +125,10 @@ pub(crate) struct BudgetBoard {
 }
 
 struct BoardState {
+    /// Thousandths of budgets that faults leave.
+    fault_permille: u32,
+    /// Whether the foreground is there; else a fault has put it into the background.
+    has_focus: bool,
     external_usage: Box<[u64]>,
     processes: Vec<Entry>,
     last_process: u64,
@@ -149,6 +153,8 @@ impl fmt::Debug for BudgetBoard {
 impl BudgetBoard {
     pub(crate) fn new(policy: BudgetPolicy, capacities: Box<[u64]>) -> BudgetBoard {
         let state = BoardState {
+            fault_permille: 1000,
+            has_focus: true,
             external_usage: vec![0; capacities.len()].into(),
             processes: Vec::new(),
             last_process: 0,
@@ -191,7 +197,9 @@ impl BudgetBoard {
     }
 
     pub(crate) fn role(&self, id: Owner) -> ProcessRole {
-        self.state.lock().entry(id).role
+        let mut state = self.state.lock();
+        let role = state.entry(id).role;
+        state.effective(role)
     }
 
     pub(crate) fn set_role(&self, id: Owner, role: ProcessRole) {
@@ -204,6 +212,16 @@ impl BudgetBoard {
 
     pub(crate) fn set_external_usage(&self, index: usize, bytes: u64) {
         self.change(|state| state.external_usage[index] = bytes);
+    }
+
+    /// Leaves so many thousandths of every budget, at most 1000.
+    pub(crate) fn set_fault_permille(&self, permille: u32) {
+        self.change(|state| state.fault_permille = permille.min(1000));
+    }
+
+    /// Whether processes in the foreground are there.
+    pub(crate) fn set_focus(&self, has_focus: bool) {
+        self.change(|state| state.has_focus = has_focus);
     }
 
     /// Reserves `bytes` in all, not in addition.
@@ -272,7 +290,7 @@ impl BudgetBoard {
 
     fn recompute(&self, state: &mut BoardState) -> Vec<(BudgetNotification, BudgetChange)> {
         state.sequence += 1;
-        let weights: u64 = state.processes.iter().map(|entry| self.weight(entry.role)).sum();
+        let weights: u64 = state.processes.iter().map(|entry| self.weight(state.effective(entry.role))).sum();
         let mut told = Vec::new();
         for (index, capacity) in self.capacities.iter().enumerate() {
             let available = capacity.saturating_sub(state.external_usage[index]);
@@ -280,11 +298,12 @@ impl BudgetBoard {
             let reserved: u128 =
                 state.processes.iter().map(|entry| u128::from(entry.reservation(index))).sum();
             for entry in &state.processes {
-                let share = fraction(usable, self.weight(entry.role), weights);
+                let share = fraction(usable, self.weight(state.effective(entry.role)), weights);
                 let reserved_by_others = reserved - u128::from(entry.reservation(index));
                 // Reservations that exceed 64 bits leave nothing, like any that exceed what is usable.
                 let left = usable.saturating_sub(u64::try_from(reserved_by_others).unwrap_or(u64::MAX));
-                let current = entry.overrides[index].unwrap_or(share.min(left));
+                let meant = entry.overrides[index].unwrap_or(share.min(left));
+                let current = permille(meant, state.fault_permille);
                 let previous = entry.budgets.groups[index].budget.swap(current, Relaxed);
                 if previous != current {
                     let (node, group) = node_and_group(index);
@@ -311,6 +330,14 @@ impl BudgetBoard {
 }
 
 impl BoardState {
+    /// What a role is while the focus is where it is.
+    const fn effective(&self, role: ProcessRole) -> ProcessRole {
+        match role {
+            ProcessRole::Foreground if !self.has_focus => ProcessRole::Background,
+            role => role,
+        }
+    }
+
     fn entry(&mut self, id: Owner) -> &mut Entry {
         self.processes
             .iter_mut()

@@ -56,7 +56,10 @@ pub use error::{
     OutOfVideoMemory, OutOfVirtualAddress, ReservationError, ReserveAddressError, SegmentShortage, Shortage,
     UnknownNode,
 };
-pub use fault::{AllocationFaults, AllocationStep};
+pub use fault::{
+    AllocationFault, AllocationFaults, AllocationStep, BudgetFault, FaultPlan, FaultPlanError,
+    FaultStatistics, SlowPaging,
+};
 pub use manager::{MemoryManager, ProcessDesc};
 pub use paging::{AllocationKey, PagingOperation, PagingPlace};
 pub use process::Process;

@@ -13,10 +13,11 @@ use crate::config::{AdapterMemory, MemoryPool, PageSize};
 use crate::error::{
     AllocateError, ConfigError, OutOfProcessIdentifiers, OutOfVideoMemory, SegmentShortage, UnknownNode,
 };
-use crate::fault::{AllocationFaults, AllocationStep};
+use crate::fault::{AllocationFaults, AllocationStep, FaultEvent, FaultPlan, FaultStatistics, Injector};
 use crate::home::Home;
-use crate::process::Process;
+use crate::process::{Process, ProcessInner};
 use crate::range_allocator::{Owner, RangeView};
+use crate::residency::ProcessRemoval;
 use crate::residency::pager::Pager;
 use crate::segment::{Segment, SegmentId, SegmentInfo};
 use crate::sharded::{Blocks, Request};
@@ -44,6 +45,9 @@ pub(crate) struct ManagerInner {
     pub(crate) segments: Box<[Segment]>,
     nodes: Box<[NodeSegments]>,
     faults: Option<Arc<dyn AllocationFaults>>,
+    /// Whether a plan of faults was ever injected: else nobody asks.
+    is_injecting: AtomicBool,
+    injector: Mutex<Option<Injector>>,
     is_uma: bool,
     /// Whether residency was ever asked for: only then can making room help.
     pub(crate) is_paging: AtomicBool,
@@ -82,6 +86,27 @@ impl MemoryManager {
     ) -> Result<MemoryManager, ConfigError> {
         memory.validate()?;
         Ok(MemoryManager { inner: Arc::new(ManagerInner::new(memory, faults)) })
+    }
+
+    /// Makes a plan's faults happen from now on, in place of another's; `None` ends them, and budgets, focus and paging
+    /// are as they would be. Points and steps are counted from here.
+    pub fn inject(&self, plan: Option<FaultPlan>) {
+        let memory = self.inner();
+        *memory.injector.lock() = plan.map(Injector::new);
+        memory.is_injecting.store(true, Relaxed);
+        memory.happens(FaultEvent::Budgets { permille: 1000 });
+        memory.happens(FaultEvent::Focus { has_focus: true });
+        memory.happens(FaultEvent::Paging { times: 1 });
+    }
+
+    /// What the plan has made happen since it was injected; all 0 without one.
+    #[must_use]
+    pub fn fault_statistics(&self) -> FaultStatistics {
+        self.inner()
+            .injector
+            .lock()
+            .as_ref()
+            .map_or(FaultStatistics::default(), |injector| injector.statistics)
     }
 
     pub(crate) fn inner(&self) -> &ManagerInner {
@@ -162,6 +187,8 @@ impl ManagerInner {
             segments,
             nodes,
             faults,
+            is_injecting: AtomicBool::new(false),
+            injector: Mutex::new(None),
             is_uma,
             is_paging: AtomicBool::new(false),
             has_paging_operations: pager.queue.has_operations(),
@@ -184,7 +211,46 @@ impl ManagerInner {
     /// Whether a test wants `step` to fail.
     #[inline]
     pub(crate) fn refuses(&self, step: AllocationStep) -> bool {
-        self.faults.as_ref().is_some_and(|faults| faults.refuses(step))
+        self.is_injecting.load(Relaxed) && self.injector_refuses()
+            || self.faults.as_ref().is_some_and(|faults| faults.refuses(step))
+    }
+
+    #[cold]
+    fn injector_refuses(&self) -> bool {
+        self.injector.lock().as_mut().is_some_and(Injector::refuses)
+    }
+
+    /// A call of a process comes to a point at which faults can happen. Before it takes any lock.
+    #[inline]
+    pub(crate) fn pass_point(&self, process: &ProcessInner) {
+        if self.is_injecting.load(Relaxed) {
+            self.pass_fault_point(process);
+        }
+    }
+
+    #[cold]
+    fn pass_fault_point(&self, process: &ProcessInner) {
+        let events = self.injector.lock().as_mut().map(Injector::pass).unwrap_or_default();
+        for event in events {
+            if event == FaultEvent::Removal {
+                let mut pager = self.pager.lock();
+                let index = pager.process_of(self, process);
+                pager.remove_device(index, ProcessRemoval::Injected);
+            } else {
+                self.happens(event);
+            }
+        }
+    }
+
+    /// Makes happen what is no single process's.
+    fn happens(&self, event: FaultEvent) {
+        match event {
+            FaultEvent::Budgets { permille } => self.budgets.set_fault_permille(permille),
+            FaultEvent::Focus { has_focus } => self.budgets.set_focus(has_focus),
+            FaultEvent::Paging { times } => return self.pager.lock().queue.set_slowdown(times),
+            FaultEvent::Removal => return,
+        }
+        self.trim_to_budgets();
     }
 
     /// Places `size` bytes, rounded from `desc.size`, in the first segment of the preference that has room.

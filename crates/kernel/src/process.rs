@@ -87,6 +87,7 @@ impl Process {
     ) -> Result<Allocation, AllocateError> {
         let process = &*self.inner;
         let manager = &*process.manager;
+        manager.pass_point(process);
         if desc.size == 0 {
             return Err(AllocateError::SizeIsZero);
         }
@@ -124,6 +125,7 @@ impl Process {
     pub(crate) fn allocate_addresses(&self, desc: &AllocationDesc) -> Result<Allocation, AllocateError> {
         let process = &*self.inner;
         let manager = &*process.manager;
+        manager.pass_point(process);
         if desc.size == 0 {
             return Err(AllocateError::SizeIsZero);
         }

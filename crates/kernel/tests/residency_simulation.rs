@@ -7,8 +7,7 @@
 #![allow(clippy::unwrap_used, reason = "a test or bench stops at what it did not expect")]
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::num::NonZeroU64;
 
 use heapstone_kernel::residency::*;
 use heapstone_kernel::*;
@@ -38,22 +37,6 @@ impl Random {
 
     fn index(&mut self, len: usize) -> usize {
         usize::try_from(self.below(u64::try_from(len).unwrap())).unwrap()
-    }
-}
-
-/// Fails the step of one number, and every `period`-th; 0: never.
-#[derive(Default)]
-struct Faults {
-    step: AtomicU64,
-    at: AtomicU64,
-    period: AtomicU64,
-}
-
-impl AllocationFaults for Faults {
-    fn refuses(&self, _: AllocationStep) -> bool {
-        let step = self.step.fetch_add(1, Relaxed) + 1;
-        let period = self.period.load(Relaxed);
-        step == self.at.load(Relaxed) || (period > 0 && step.is_multiple_of(period))
     }
 }
 
@@ -150,7 +133,6 @@ struct Actor {
 
 struct World {
     manager: MemoryManager,
-    faults: Arc<Faults>,
     engine: Engine,
     actors: Vec<Actor>,
     random: Random,
@@ -171,9 +153,7 @@ impl World {
             ..ResidencyConfig::default()
         };
         let memory = AdapterMemory { residency, ..AdapterMemory::discrete(&[LOCAL_SIZE], SYSTEM_SIZE, 40) };
-        let faults = Arc::new(Faults::default());
-        let dynamic: Arc<dyn AllocationFaults> = Arc::clone(&faults) as Arc<dyn AllocationFaults>;
-        let manager = MemoryManager::with_faults(memory, Some(dynamic)).unwrap();
+        let manager = MemoryManager::new(memory).unwrap();
         let roles = [ProcessRole::Foreground, ProcessRole::Background, ProcessRole::Background];
         let actors = roles.map(|role| Actor {
             process: manager.create_process(ProcessDesc { role }).unwrap(),
@@ -182,7 +162,6 @@ impl World {
         });
         World {
             manager,
-            faults,
             engine: Engine::new(),
             actors: actors.into(),
             random: Random(seed),
@@ -230,6 +209,12 @@ impl World {
         objects.collect()
     }
 
+    /// Budgets and roles that a plan changed: it does so before the call that comes to the point.
+    fn changes_of_faults(&self) -> u64 {
+        let faults = self.manager.fault_statistics();
+        faults.budget_count + faults.focus_count
+    }
+
     /// A few objects of an actor, some perhaps twice.
     fn some(&mut self, actor: usize) -> Vec<usize> {
         let len = self.actors[actor].objects.len();
@@ -241,6 +226,9 @@ impl World {
 
     fn step(&mut self) {
         let actor = self.random.index(self.actors.len());
+        if self.actors[actor].process.removal().is_some() {
+            self.restart(actor);
+        }
         match self.random.below(100) {
             0..12 => self.allocate(actor),
             12..18 => self.free(actor),
@@ -315,7 +303,7 @@ impl World {
     fn make_resident(&mut self, actor: usize) {
         let some = self.some(actor);
         let watched = self.random.below(16) == 0;
-        let before = watched.then(|| self.snapshot());
+        let before = watched.then(|| (self.snapshot(), self.changes_of_faults()));
         let flags = match self.random.below(3) {
             0 => MakeResidentFlags::DENY_OVERBUDGET,
             _ => MakeResidentFlags::NONE,
@@ -331,7 +319,9 @@ impl World {
                 }
             }
             Err(_) => {
-                if let Some(before) = before {
+                if let Some((before, changes)) = before
+                    && self.changes_of_faults() == changes
+                {
                     assert_eq!(self.snapshot(), before, "a refused MakeResident changed something");
                 }
             }
@@ -456,14 +446,15 @@ impl World {
     }
 
     fn fault(&mut self) {
-        let (at, period) = match self.random.below(3) {
-            0 => (0, 0),
-            1 => (self.faults.step.load(Relaxed) + 1 + self.random.below(8), 0),
-            _ => (0, 2 + self.random.below(6)),
+        let number = |number| NonZeroU64::new(number).unwrap();
+        let allocations = match self.random.below(3) {
+            0 => None,
+            1 => Some(AllocationFault::Nth(number(1 + self.random.below(8)))),
+            _ => Some(AllocationFault::Every(number(2 + self.random.below(6)))),
         };
-        self.faults.at.store(at, Relaxed);
-        self.faults.period.store(period, Relaxed);
-        self.manager.set_paging_slowdown(1 + u32::try_from(self.random.below(8)).unwrap());
+        let removal_at = (self.random.below(4) == 0).then(|| number(1 + self.random.below(100)));
+        let plan = FaultPlan { allocations, removal_at, ..FaultPlan::of_seed(self.random.next()) };
+        self.manager.inject(Some(plan));
     }
 
     fn world(&mut self, actor: usize) {
@@ -481,9 +472,6 @@ impl World {
             }
             8 => self.actors[actor].process.remove_device(),
             _ => {}
-        }
-        if self.actors[actor].process.removal().is_some() {
-            self.restart(actor);
         }
     }
 
@@ -655,10 +643,11 @@ fn whichever_placement_fails_the_state_is_as_before() {
         let before = (state(), process.usage(0, SegmentGroup::Local).unwrap());
         world.page();
         let statistics = world.manager.paging_statistics();
-        world.faults.at.store(world.faults.step.load(Relaxed) + n, Relaxed);
+        let allocations = Some(AllocationFault::Nth(NonZeroU64::new(n).unwrap()));
+        world.manager.inject(Some(FaultPlan { allocations, ..FaultPlan::default() }));
         let named: Vec<&Allocation> = late.iter().collect();
         let result = process.make_resident(&named, MakeResidentFlags::NONE);
-        let is_reached = world.faults.step.load(Relaxed) >= world.faults.at.load(Relaxed);
+        let is_reached = world.manager.fault_statistics().step_count >= n;
         if result.is_err() {
             failures += 1;
             assert_eq!((state(), process.usage(0, SegmentGroup::Local).unwrap()), before, "n = {n}");

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use heapstone_driver::{Backing, Driver, DriverFactory, OpenAdapter};
 use heapstone_kernel::residency::{PagingCosts, ResidencyConfig};
-use heapstone_kernel::{AdapterMemory, BudgetPolicy, MemoryManager, SegmentDesc, SegmentNodes};
+use heapstone_kernel::{
+    AdapterMemory, BudgetPolicy, FaultPlan, FaultStatistics, MemoryManager, SegmentDesc, SegmentNodes,
+};
 use heapstone_spec::profile::Memory;
 use heapstone_spec::{Profile, SegmentGroup};
 
@@ -83,6 +85,19 @@ impl Adapter {
         let set = self.inner.memory.set_external_usage(node, group, bytes);
         self.inner.carry_out_if_any();
         set.map_err(|error| crate::device::unknown_node(error).into())
+    }
+
+    /// Makes a plan's faults happen from now on, in place of another's; `None` ends them. Every device on the adapter
+    /// meets them: allocations that fail are [`Error::OutOfMemory`], a removal is that of the device whose call comes to
+    /// its point. Points are counted over all devices; calls of one thread in the same order meet the same faults.
+    pub fn inject_faults(&self, plan: Option<FaultPlan>) {
+        self.inner.memory.inject(plan);
+    }
+
+    /// What the plan has made happen since it was injected.
+    #[must_use]
+    pub fn fault_statistics(&self) -> FaultStatistics {
+        self.inner.memory.fault_statistics()
     }
 }
 

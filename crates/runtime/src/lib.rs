@@ -69,7 +69,8 @@ pub use heapstone_kernel::residency::{
     ResidencyPriority, TrimCookie, TrimNotification, TrimRequest, policy::PolicyKind,
 };
 pub use heapstone_kernel::{
-    AdapterMemory, BudgetChange, BudgetCookie, GPU_VA_BEGIN, ProcessRole, RangeStatistics, VideoMemoryInfo,
+    AdapterMemory, AllocationFault, BudgetChange, BudgetCookie, BudgetFault, FaultPlan, FaultPlanError,
+    FaultStatistics, GPU_VA_BEGIN, ProcessRole, RangeStatistics, SlowPaging, VideoMemoryInfo,
 };
 pub use heapstone_layout::{
     FootprintOutputs, PackedMipInfo, PlacedFootprint, ResourceAllocationInfo1, ResourceTiling,

@@ -28,5 +28,5 @@ mod sync;
 pub use generate::{PROFILES, generate};
 pub use minimise::minimise;
 pub use program::Program;
-pub use run::{Mismatch, Mode, Report, check, run};
+pub use run::{Mismatch, Mode, Report, check, run, run_with_faults};
 pub use source::{Source, noise};

@@ -10,10 +10,10 @@ use heapstone::spec::tiles::TileMappingFlags;
 use heapstone::spec::views::{CpuDescriptorHandle, DescriptorHeapDesc, DescriptorHeapType};
 use heapstone::{
     BarrierGroup, BarrierLayout, BufferBarrier, CommandAllocator, CommandList, CommandQueue,
-    CommandQueueDesc, CommittedResourceDesc, DescriptorHeap, Device, Error, Fence, GlobalBarrier, GpuMode,
-    Heap, HeapType, InitialState, PlacedResourceDesc, Profile, ReservedResourceDesc, ResolveRegion, Resource,
-    ResourceBarrier, ResourceDesc, ResourceFlags, ResourceStates, Seeded, StepUnit, TextureBarrier,
-    TextureCopyLocation, UpdateTileMappingsDesc,
+    CommandQueueDesc, CommittedResourceDesc, DescriptorHeap, Device, Error, FaultPlan, FaultStatistics,
+    Fence, GlobalBarrier, GpuMode, Heap, HeapType, InitialState, PlacedResourceDesc, Profile,
+    ReservedResourceDesc, ResolveRegion, Resource, ResourceBarrier, ResourceDesc, ResourceFlags,
+    ResourceStates, Seeded, StepUnit, TextureBarrier, TextureCopyLocation, UpdateTileMappingsDesc,
 };
 use heapstone_driver_soft::SoftDriverFactory;
 
@@ -65,7 +65,7 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    pub(crate) fn new(profile: Profile, mode: Mode) -> Result<Machine, Error> {
+    pub(crate) fn new(profile: Profile, mode: Mode, faults: Option<FaultPlan>) -> Result<Machine, Error> {
         let (gpu_mode, order) = match mode {
             Mode::Immediate => (GpuMode::Immediate, None),
             Mode::Threaded => (GpuMode::Threaded, None),
@@ -89,6 +89,9 @@ impl Machine {
                 .create_descriptor_heap(&of(DescriptorHeapType::CbvSrvUav).shader_visible())?,
             next: 0,
         };
+        if faults.is_some() {
+            device.adapter().inject_faults(faults);
+        }
         Ok(Machine {
             device,
             queues,
@@ -110,7 +113,7 @@ impl Machine {
     pub(crate) fn object(&mut self, step: &Step) -> Result<(), Error> {
         match step {
             Step::CreateHeap { heap, desc } => {
-                let made = self.device.create_heap(desc)?;
+                let made = created(&self.device, |device| device.create_heap(desc))?;
                 self.heaps.insert(*heap, made);
             }
             Step::DestroyHeap { heap } => {
@@ -125,18 +128,20 @@ impl Machine {
                     initial: InitialState::for_heap_type(properties.heap_type),
                     ..CommittedResourceDesc::new(HeapType::Default, *desc)
                 };
-                let made = self.device.create_committed_resource(&desc)?;
+                let made = created(&self.device, |device| device.create_committed_resource(&desc))?;
                 self.resources.insert(*resource, made);
             }
             Step::CreatePlaced { resource, heap, offset, desc } => {
                 let heap = &self.heaps[heap];
                 let initial = InitialState::for_heap_type(heap.desc().properties.heap_type);
                 let desc = PlacedResourceDesc { initial, ..PlacedResourceDesc::new(*desc) };
-                let made = self.device.create_placed_resource(heap, *offset, &desc)?;
+                let made =
+                    created(&self.device, |device| device.create_placed_resource(heap, *offset, &desc))?;
                 self.resources.insert(*resource, made);
             }
             Step::CreateReserved { resource, desc } => {
-                let made = self.device.create_reserved_resource(&ReservedResourceDesc::new(*desc))?;
+                let desc = ReservedResourceDesc::new(*desc);
+                let made = created(&self.device, |device| device.create_reserved_resource(&desc))?;
                 self.resources.insert(*resource, made);
             }
             _ => {}
@@ -202,13 +207,8 @@ impl Machine {
             QueryHeapType::Timestamp
         };
         let heap = self.device.create_query_heap(&QueryHeapDesc { heap_type, count: 2, node_mask: 0 })?;
-        let readback = ResourceDesc::buffer(16);
-        let readback = self
-            .device
-            .create_committed_resource(&CommittedResourceDesc::new(HeapType::Readback, readback))?;
-        let bytes = ResourceDesc::buffer(2 * copied.max(1));
-        let bytes =
-            self.device.create_committed_resource(&CommittedResourceDesc::new(HeapType::Default, bytes))?;
+        let readback = self.committed(HeapType::Readback, ResourceDesc::buffer(16))?;
+        let bytes = self.committed(HeapType::Default, ResourceDesc::buffer(2 * copied.max(1)))?;
         let (_allocator, mut list) = self.list(queue)?;
         list.end_query(&heap, QueryType::Timestamp, 0)?;
         list.copy_buffer_region(&bytes, copied, &bytes, 0, copied)?;
@@ -411,14 +411,23 @@ impl Machine {
         }
     }
 
+    /// What faults did.
+    pub(crate) fn fault_statistics(&self) -> FaultStatistics {
+        self.device.adapter().fault_statistics()
+    }
+
+    fn committed(&self, heap_type: HeapType, desc: ResourceDesc) -> Result<Resource, Error> {
+        let desc = CommittedResourceDesc::new(heap_type, desc);
+        created(&self.device, |device| device.create_committed_resource(&desc))
+    }
+
     /// A READBACK buffer of at least that size.
     fn readback(&mut self, size: u64) -> Result<Resource, Error> {
         if let Some(kept) = self.readback.as_ref().filter(|kept| kept.desc().width >= size) {
             return Ok(kept.clone());
         }
         let desc = ResourceDesc::buffer(size.next_multiple_of(1 << 18));
-        let made =
-            self.device.create_committed_resource(&CommittedResourceDesc::new(HeapType::Readback, desc))?;
+        let made = self.committed(HeapType::Readback, desc)?;
         self.readback = Some(made.clone());
         Ok(made)
     }
@@ -452,7 +461,8 @@ impl Machine {
             ..*desc
         };
         // Not every format and profile has such.
-        let Ok(twin) = self.device.create_reserved_resource(&ReservedResourceDesc::new(desc)) else {
+        let desc = ReservedResourceDesc::new(desc);
+        let Ok(twin) = created(&self.device, |device| device.create_reserved_resource(&desc)) else {
             return Ok(None);
         };
         let tiles = self.device.get_resource_tiling(&twin, 0, &mut [])?.total_tiles;
@@ -460,7 +470,7 @@ impl Machine {
         if self.device.caps().resource_heap_tier == heapstone::spec::caps::ResourceHeapTier::Tier1 {
             heap_desc = heap_desc.with_flags(heapstone::HeapFlags::ALLOW_ONLY_RT_DS_TEXTURES);
         }
-        let heap = self.device.create_heap(&heap_desc)?;
+        let heap = created(&self.device, |device| device.create_heap(&heap_desc))?;
         let update = UpdateTileMappingsDesc {
             heap: Some(&heap),
             heap_range_start_offsets: Some(&[0]),
@@ -468,6 +478,19 @@ impl Machine {
         };
         self.queues[0].update_tile_mappings(&twin, &update)?;
         Ok(Some((twin, heap, tiles)))
+    }
+}
+
+/// What a call creates. Where a fault refuses it, it is made again: nothing has changed, so that it is as if there had
+/// been no fault.
+fn created<Made>(device: &Device, create: impl Fn(&Device) -> Result<Made, Error>) -> Result<Made, Error> {
+    loop {
+        let refused_count = device.adapter().fault_statistics().refused_count;
+        match create(device) {
+            Err(Error::OutOfMemory(_))
+                if device.adapter().fault_statistics().refused_count > refused_count => {}
+            result => return result,
+        }
     }
 }
 

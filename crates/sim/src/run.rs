@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use heapstone::{Error, HeapType, PlacedFootprint, Profile, TextureCopyLocation};
+use heapstone::{Error, FaultPlan, FaultStatistics, HeapType, PlacedFootprint, Profile, TextureCopyLocation};
 
 use crate::compare::difference;
 use crate::machine::{Machine, QUEUE_TYPES};
@@ -59,10 +59,23 @@ impl std::error::Error for Mismatch {}
 /// # Errors
 /// The first call that is refused or taken unlike the model has it, and the first byte that differs.
 pub fn run(program: &Program, mode: Mode) -> Result<Report, Mismatch> {
+    run_with_faults(program, mode, None).map(|(report, _)| report)
+}
+
+/// Runs a program in one mode while a plan's faults happen. What they refuse is asked for again, so that the model knows
+/// of none: a plan that removes the device, or refuses every step, is no good here. Also what the plan did.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_with_faults(
+    program: &Program,
+    mode: Mode,
+    faults: Option<FaultPlan>,
+) -> Result<(Report, FaultStatistics), Mismatch> {
     let failed = |step, what| Mismatch { step, what };
     let profile = profile(program.profile).ok_or_else(|| failed(0, "no such profile".to_owned()))?;
-    let machine =
-        Machine::new(profile.clone(), mode).map_err(|error| failed(0, format!("no device: {error}")))?;
+    let machine = Machine::new(profile.clone(), mode, faults)
+        .map_err(|error| failed(0, format!("no device: {error}")))?;
     let mut both =
         Both { machine, model: Model::new(&profile), hazards: Hazards::default(), report: Report::default() };
     for (index, step) in program.steps.iter().enumerate() {
@@ -78,7 +91,7 @@ pub fn run(program: &Program, mode: Mode) -> Result<Report, Mismatch> {
     for slot in both.model.resources().collect::<Vec<_>>() {
         both.check(slot).map_err(|what| failed(end, format!("at the end: {what}")))?;
     }
-    Ok(both.report)
+    Ok((both.report, both.machine.fault_statistics()))
 }
 
 /// Runs a program in all modes.

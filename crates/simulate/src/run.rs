@@ -9,13 +9,13 @@ use heapstone_kernel::residency::{
     ResidencyError, SubmissionUse,
 };
 use heapstone_kernel::{
-    AdapterMemory, AllocateError, Allocation, AllocationDesc, ConfigError, MemoryManager, Placement, Process,
-    ProcessDesc, ProcessRole,
+    AdapterMemory, AllocateError, Allocation, AllocationDesc, ConfigError, FaultPlan, FaultStatistics,
+    MemoryManager, Placement, Process, ProcessDesc, ProcessRole,
 };
 use heapstone_spec::SegmentGroup;
 use heapstone_units::MIB;
 
-use crate::workload::{Frame, Workload, WorldEvent};
+use crate::workload::{Frame, WorkObject, Workload, WorldEvent};
 
 /// Frames that the GPU is behind: what a frame used is free to leave two frames later.
 const FRAMES_IN_FLIGHT: usize = 2;
@@ -35,6 +35,8 @@ pub struct RunDesc {
     pub policy: PolicyKind,
     /// The budget of video memory, in bytes.
     pub budget: u64,
+    /// What goes wrong on purpose, from the first frame on.
+    pub faults: Option<FaultPlan>,
 }
 
 /// What came of a run.
@@ -54,6 +56,10 @@ pub struct Outcome {
     pub over_budget_count: u64,
     /// Frames that were not rendered: what they need found no place.
     pub refused_count: u64,
+    /// Times that the application lost its device, and began again with all objects evicted.
+    pub removal_count: u64,
+    /// What faults did.
+    pub faults: FaultStatistics,
     /// The most bytes of video memory that were used at once.
     pub usage_peak: u64,
     /// Calls of residency that the application made by itself.
@@ -134,12 +140,23 @@ pub fn run(workload: &Workload, desc: &RunDesc) -> Result<Outcome, RunError> {
     let memory = AdapterMemory { residency, ..desc.memory.clone() };
     let manager = MemoryManager::new(memory).map_err(RunError::Config)?;
     let mut running = Running::new(&manager, workload, desc.budget)?;
+    if desc.faults.is_some() {
+        manager.inject(desc.faults);
+    }
     for frame in &workload.frames {
         running.frame(frame)?;
     }
-    running.retire(0)?;
-    let Running { use_count, over_budget_count, refused_count, usage_peak, capacities, application, .. } =
-        running;
+    running.surviving(|running| running.retire(0))?;
+    let Running {
+        use_count,
+        over_budget_count,
+        refused_count,
+        removal_count,
+        usage_peak,
+        capacities,
+        application,
+        ..
+    } = running;
     let used = workload.used();
     // Of what no frame uses there is nothing in the bound.
     let bytes_zeroed = (0..).zip(&workload.objects).filter(|(number, _)| used.contains(number));
@@ -152,6 +169,8 @@ pub fn run(workload: &Workload, desc: &RunDesc) -> Result<Outcome, RunError> {
         use_count,
         over_budget_count,
         refused_count,
+        removal_count,
+        faults: manager.fault_statistics(),
         usage_peak,
         residency_call_count: application.call_count,
         residency_refused_count: application.refused_count,
@@ -166,6 +185,27 @@ fn bound(workload: &Workload, capacities: &[u64]) -> LowerBound {
     let steps: Vec<Step> =
         frames.map(|(frame, capacity)| Step { objects: frame.uses.clone(), capacity: *capacity }).collect();
     lower_bound(&sizes, &steps)
+}
+
+/// Times that an object is asked for at most where faults refuse it: one of a plan's seldom follows another.
+const OBJECT_TRIES: u32 = 16;
+
+/// An object, in no memory yet.
+fn evicted(manager: &MemoryManager, process: &Process, object: &WorkObject) -> Result<Allocation, RunError> {
+    let content = if object.is_loaded { InitialContent::Stored } else { InitialContent::Zero };
+    let desc = heap(manager, object.bytes);
+    let mut made = process.allocate_evicted(&desc, content);
+    for _ in 1..OBJECT_TRIES {
+        if manager.fault_statistics().refused_count == 0 || made.is_ok() {
+            break;
+        }
+        made = process.allocate_evicted(&desc, content);
+    }
+    made.map_err(RunError::Allocate)
+}
+
+const fn is_removal(error: &RunError) -> bool {
+    matches!(error, RunError::Residency(ResidencyError::Removed(_)))
 }
 
 /// A heap in the fastest memory that there is.
@@ -238,6 +278,7 @@ struct Running<'a> {
     use_count: u64,
     over_budget_count: u64,
     refused_count: u64,
+    removal_count: u64,
     usage_peak: u64,
 }
 
@@ -246,11 +287,8 @@ impl<'a> Running<'a> {
         let of_role = |role| manager.create_process(ProcessDesc { role });
         let process = of_role(ProcessRole::Foreground).expect("invariant: few processes were made");
         let hog = of_role(ProcessRole::Background).expect("invariant: few processes were made");
-        let objects = workload.objects.iter().map(|object| {
-            let content = if object.is_loaded { InitialContent::Stored } else { InitialContent::Zero };
-            process.allocate_evicted(&heap(manager, object.bytes), content).map(Some)
-        });
-        let objects = objects.collect::<Result<_, _>>().map_err(RunError::Allocate)?;
+        let objects = workload.objects.iter().map(|object| evicted(manager, &process, object).map(Some));
+        let objects = objects.collect::<Result<_, _>>()?;
         let mut running = Running {
             manager,
             workload,
@@ -266,6 +304,7 @@ impl<'a> Running<'a> {
             use_count: 0,
             over_budget_count: 0,
             refused_count: 0,
+            removal_count: 0,
             usage_peak: 0,
         };
         running.set_budget(budget);
@@ -281,10 +320,58 @@ impl<'a> Running<'a> {
 
     fn frame(&mut self, frame: &'a Frame) -> Result<(), RunError> {
         for event in &frame.events {
-            self.event(event)?;
+            self.surviving(|running| running.event(event))?;
         }
         self.capacities.push(self.budget_now);
-        self.retire(FRAMES_IN_FLIGHT - 1)?;
+        self.surviving(|running| running.retire(FRAMES_IN_FLIGHT - 1))?;
+        if let Err(error) = self.render(frame) {
+            if !is_removal(&error) {
+                return Err(error);
+            }
+            self.restart()?;
+            self.refuse();
+        }
+        Ok(())
+    }
+
+    /// Does something; where the device is lost over it, once more with a new one.
+    fn surviving(&mut self, call: impl Fn(&mut Self) -> Result<(), RunError>) -> Result<(), RunError> {
+        match call(self) {
+            Err(error) if is_removal(&error) => {
+                self.restart()?;
+                call(self)
+            }
+            result => result,
+        }
+    }
+
+    /// The device is lost: the application begins again, with what it had, evicted.
+    fn restart(&mut self) -> Result<(), RunError> {
+        self.removal_count += 1;
+        for (work, _) in self.in_flight.drain(..) {
+            self.process.end_use(work);
+        }
+        let role = self.process.role();
+        let process = self.manager.create_process(ProcessDesc { role });
+        let old = core::mem::replace(&mut self.process, process.expect("invariant: few processes were made"));
+        for (object, of) in self.objects.iter_mut().zip(&self.workload.objects) {
+            let Some(allocation) = object.take() else { continue };
+            old.free(allocation);
+            *object = Some(evicted(self.manager, &self.process, of)?);
+        }
+        // What it said of the old ones is gone with them.
+        self.application.needs.fill(None);
+        self.set_budget(self.budget_now);
+        Ok(())
+    }
+
+    /// A frame that is not rendered.
+    fn refuse(&mut self) {
+        self.refused_count += 1;
+        self.manager.advance_clock(FRAME_NS);
+    }
+
+    fn render(&mut self, frame: &'a Frame) -> Result<(), RunError> {
         let objects: Vec<&Allocation> = frame
             .uses
             .iter()
@@ -297,8 +384,7 @@ impl<'a> Running<'a> {
             Ok(made) if made.bytes_to_trim > 0 => self.over_budget_count += 1,
             Ok(_) => {}
             Err(ResidencyError::OutOfVideoMemory(_) | ResidencyError::Suspended { .. }) => {
-                self.refused_count += 1;
-                self.manager.advance_clock(FRAME_NS);
+                self.refuse();
                 return Ok(());
             }
             Err(error) => return Err(RunError::Residency(error)),

@@ -13,7 +13,7 @@ fn run_on(budget: u64, objects: usize, frames: Vec<Frame>) -> Result<Outcome, Ru
     let objects = vec![WorkObject { bytes: MIB, is_loaded: true }; objects];
     let workload = Workload { name: "by hand".to_owned(), objects, frames };
     let memory = AdapterMemory::discrete(&[GIB], GIB, 40);
-    run(&workload, &RunDesc { memory, policy: PolicyKind::Lru, budget })
+    run(&workload, &RunDesc { memory, policy: PolicyKind::Lru, budget, faults: None })
 }
 
 fn frame(events: Vec<WorldEvent>, uses: &[u32]) -> Frame {

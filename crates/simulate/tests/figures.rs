@@ -11,7 +11,7 @@ use heapstone_units::GIB;
 fn outcome(workload: &Workload, policy: PolicyKind, budget_permille: u64) -> Outcome {
     let memory = AdapterMemory::discrete(&[16 * GIB], 32 * GIB, 40);
     let budget = workload.footprint() / 1000 * budget_permille;
-    run(workload, &RunDesc { memory, policy, budget }).unwrap()
+    run(workload, &RunDesc { memory, policy, budget, faults: None }).unwrap()
 }
 
 fn show(name: &str, permille: u64, policy: PolicyKind, outcome: &Outcome) -> u64 {

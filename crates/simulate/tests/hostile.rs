@@ -12,7 +12,7 @@ const OBJECT: WorkObject = WorkObject { bytes: 65_536, is_loaded: true };
 fn refused(objects: Vec<WorkObject>, frames: Vec<Frame>) -> RunError {
     let workload = Workload { name: "by hand".to_owned(), objects, frames };
     let memory = AdapterMemory::discrete(&[GIB], GIB, 40);
-    run(&workload, &RunDesc { memory, policy: PolicyKind::Lru, budget: GIB / 2 }).unwrap_err()
+    run(&workload, &RunDesc { memory, policy: PolicyKind::Lru, budget: GIB / 2, faults: None }).unwrap_err()
 }
 
 fn frame(uses: &[u32]) -> Frame {

@@ -48,6 +48,7 @@ impl Process {
         objects: &[&Allocation],
         flags: MakeResidentFlags,
     ) -> Result<MadeResident, ResidencyError> {
+        self.memory().pass_point(self.inner());
         self.named(objects, |pager, memory, index, slots| pager.make_resident(memory, index, slots, flags))
     }
 
@@ -56,6 +57,7 @@ impl Process {
     /// # Errors
     /// [`ResidencyError::NotResident`] where a count would fall below 0; [`ResidencyError::Removed`].
     pub fn evict(&self, objects: &[&Allocation], flags: EvictFlags) -> Result<Evicted, ResidencyError> {
+        self.memory().pass_point(self.inner());
         self.named(objects, |pager, memory, index, slots| pager.evict(memory, index, slots, flags))
     }
 
@@ -138,6 +140,7 @@ impl Process {
     /// [`ResidencyError::Removed`].
     pub fn begin_use(&self, uses: &[SubmissionUse<'_>]) -> Result<InFlight, ResidencyError> {
         let process = self.inner();
+        self.memory().pass_point(process);
         self.pager(|pager, memory| {
             let index = pager.process_of(memory, process);
             let uses: Vec<(Slot, bool)> = uses

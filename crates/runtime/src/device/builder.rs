@@ -4,7 +4,7 @@ use core::sync::atomic::AtomicU64;
 use std::sync::{Arc, Weak};
 
 use heapstone_driver::{Backing, DriverFactory};
-use heapstone_kernel::{GPU_VA_BEGIN, Process, ProcessDesc, ProcessRole};
+use heapstone_kernel::{FaultPlan, GPU_VA_BEGIN, Process, ProcessDesc, ProcessRole};
 use heapstone_layout::LayoutRules;
 use heapstone_scheduler::GpuMode;
 use heapstone_spec::rules::address as rules;
@@ -36,6 +36,7 @@ pub struct DeviceBuilder<'a> {
     observer: Option<Arc<dyn Observer>>,
     reserved_ranges: Vec<GpuVirtualAddressRange>,
     gpu_mode: GpuMode,
+    faults: Option<FaultPlan>,
 }
 
 impl<'a> DeviceBuilder<'a> {
@@ -96,6 +97,12 @@ impl<'a> DeviceBuilder<'a> {
         DeviceBuilder { gpu_mode, ..self }
     }
 
+    /// What goes wrong on purpose once the device is built: [`Adapter::inject_faults`].
+    #[must_use]
+    pub fn faults(self, plan: FaultPlan) -> Self {
+        DeviceBuilder { faults: Some(plan), ..self }
+    }
+
     /// Builds it.
     ///
     /// # Errors
@@ -140,6 +147,9 @@ impl<'a> DeviceBuilder<'a> {
             process,
             anchors: Mutex::new(Weak::new()),
         };
+        if self.faults.is_some() {
+            inner.adapter.memory.inject(self.faults);
+        }
         Ok(Device::new(inner))
     }
 }

@@ -1,6 +1,20 @@
-//! Failures that a test injects.
+//! Failures that are injected.
+//!
+//! ```text
+//!   FaultPlan (data, a seed) --inject--> Injector: counts points and allocation steps
+//!     point   a call that allocates, makes resident, evicts, or begins to use    -> budgets, focus, paging, removal
+//!     step    placing an allocation in a segment, taking addresses for it        -> refused
+//! ```
+//! One plan, one seed and the same calls in the same order give the same faults.
+
+mod inject;
+mod plan;
 
 use crate::segment::SegmentId;
+
+pub use inject::FaultStatistics;
+pub(crate) use inject::{FaultEvent, Injector};
+pub use plan::{AllocationFault, BudgetFault, FaultPlan, FaultPlanError, SlowPaging};
 
 /// A step of an allocation that can be made to fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
