@@ -196,6 +196,10 @@ impl ManagerInner {
         }
     }
 
+    pub(crate) const fn is_uma(&self) -> bool {
+        self.is_uma
+    }
+
     pub(crate) fn segment(&self, id: SegmentId) -> &Segment {
         &self.segments[id.index()]
     }

@@ -186,3 +186,106 @@ fn with_unified_memory_fragmentation_is_compacted() {
     assert_eq!(statistics.bytes_compacted, 2 * MIB);
     assert_eq!(manager.segment_statistics(segment).used, 12 * MIB);
 }
+
+/// Unified memory of 16 MiB whose every second MiB is free, with `contiguous` pieces between, which nothing moves.
+fn fragmented(contiguous: bool) -> (MemoryManager, Process, Vec<Allocation>) {
+    let residency = ResidencyConfig { policy: policy::PolicyKind::Lru, ..ResidencyConfig::default() };
+    let memory = AdapterMemory { residency, ..AdapterMemory::uma(16 * MIB, 40) };
+    let manager = MemoryManager::new(memory).unwrap();
+    let game = process(&manager, ProcessRole::Foreground);
+    let piece = AllocationDesc { contiguous, placement: Placement::L0, ..AllocationDesc::heap(MIB) };
+    let mut pieces: Vec<Allocation> = (0..16).map(|_| game.allocate(&piece).unwrap()).collect();
+    for index in (0..8).rev() {
+        game.free(pieces.remove(index * 2));
+    }
+    for piece in &pieces {
+        game.set_residency_priority(piece, ResidencyPriority::NORMAL);
+    }
+    (manager, game, pieces)
+}
+
+fn primary(size: u64) -> AllocationDesc {
+    AllocationDesc { contiguous: true, placement: Placement::L0, ..AllocationDesc::heap(size) }
+}
+
+fn used(manager: &MemoryManager) -> u64 {
+    manager.segments().map(|segment| manager.segment_statistics(segment.id).used).sum()
+}
+
+#[test]
+fn with_unified_memory_fragmentation_takes_the_device() {
+    let (manager, game, pieces) = fragmented(true);
+    // A creation fails, and that is all: the application chose when to make it.
+    let AllocateError::OutOfVideoMemory(shortage) = game.allocate(&primary(4 * MIB)).unwrap_err() else {
+        panic!("there is memory of that kind");
+    };
+    assert_eq!((shortage.segments[0].shortage, shortage.segments[0].free), (Shortage::Fragmented, 8 * MIB));
+    assert_eq!(game.removal(), None);
+    // What is larger than all that is free is out of memory.
+    let larger = game.allocate_evicted(&primary(9 * MIB), InitialContent::Zero).unwrap();
+    let error = game.make_resident(&[&larger], MakeResidentFlags::NONE).unwrap_err();
+    assert!(matches!(error, ResidencyError::OutOfVideoMemory(_)), "{error}");
+    // What it had and needs again has nowhere to go.
+    let frame = game.allocate_evicted(&primary(4 * MIB), InitialContent::Stored).unwrap();
+    let before = (used(&manager), manager.paging_statistics());
+    let error = game.make_resident(&[&frame], MakeResidentFlags::NONE).unwrap_err();
+    let fragmentation = ProcessRemoval::Fragmentation;
+    assert_eq!(error, ResidencyError::Removed(fragmentation));
+    assert_eq!(game.removal(), Some(fragmentation));
+    assert_eq!(game.residency(&frame).count, 0);
+    assert_eq!((used(&manager), manager.paging_statistics()), before, "nothing else has changed");
+    // Others go on, and what it had is given back.
+    let other = process(&manager, ProcessRole::Foreground);
+    for allocation in pieces.into_iter().chain([frame, larger]) {
+        game.free(allocation);
+    }
+    let whole = other.allocate_evicted(&primary(16 * MIB), InitialContent::Zero).unwrap();
+    let _ = other.make_resident(&[&whole], MakeResidentFlags::NONE).unwrap();
+    assert_eq!(other.removal(), None);
+}
+
+#[test]
+fn fragmentation_that_compaction_ends_takes_no_device() {
+    let (manager, game, pieces) = fragmented(false);
+    let frame = game.allocate_evicted(&primary(4 * MIB), InitialContent::Stored).unwrap();
+    // What is in flight stays where it is: for now there is no range, later there is.
+    let uses: Vec<SubmissionUse<'_>> =
+        pieces.iter().map(|allocation| SubmissionUse { allocation, writes: false }).collect();
+    let flight = game.begin_use(&uses).unwrap();
+    let error = game.make_resident(&[&frame], MakeResidentFlags::NONE).unwrap_err();
+    assert!(matches!(error, ResidencyError::OutOfVideoMemory(_)), "{error}");
+    game.end_use(flight);
+    let _ = game.make_resident(&[&frame], MakeResidentFlags::NONE).unwrap();
+    assert_eq!(frame.physical_ranges().count(), 1);
+    assert_eq!(manager.paging_statistics().bytes_compacted, 2 * MIB);
+    assert_eq!(game.removal(), None);
+}
+
+#[test]
+fn an_injected_failure_is_no_fragmentation() {
+    let (manager, game, _pieces) = fragmented(true);
+    let frame = game.allocate_evicted(&primary(MIB), InitialContent::Stored).unwrap();
+    manager.inject(Some("fail-every:1".parse().unwrap()));
+    let error = game.make_resident(&[&frame], MakeResidentFlags::NONE).unwrap_err();
+    let ResidencyError::OutOfVideoMemory(shortage) = error else { panic!("{error}") };
+    assert_eq!(shortage.segments[0].shortage, Shortage::Injected);
+    assert_eq!(game.removal(), None);
+    manager.inject(None);
+    let _ = game.make_resident(&[&frame], MakeResidentFlags::NONE).unwrap();
+}
+
+/// With memory of two kinds there is somewhere else to go.
+#[test]
+fn discrete_memory_demotes_where_unified_memory_ends() {
+    let manager = manager(16 * MIB, 16 * MIB);
+    let game = process(&manager, ProcessRole::Foreground);
+    let piece = AllocationDesc { contiguous: true, ..AllocationDesc::heap(MIB) };
+    let mut pieces: Vec<Allocation> = (0..16).map(|_| game.allocate(&piece).unwrap()).collect();
+    for index in (0..8).rev() {
+        game.free(pieces.remove(index * 2));
+    }
+    let desc = AllocationDesc { contiguous: true, ..AllocationDesc::heap(4 * MIB) };
+    let frame = game.allocate_evicted(&desc, InitialContent::Stored).unwrap();
+    let _ = game.make_resident(&[&frame], MakeResidentFlags::NONE).unwrap();
+    assert!(game.residency(&frame).is_demoted && game.removal().is_none());
+}

@@ -66,7 +66,13 @@ impl Pager {
                     self.entry_mut(*slot).count -= 1;
                     self.relist(*slot);
                 }
-                return Err(ResidencyError::OutOfVideoMemory(error));
+                return Err(match self.removal_by(memory, &error) {
+                    Some(removal) => {
+                        self.remove_device(index, removal);
+                        ResidencyError::Removed(removal)
+                    }
+                    None => ResidencyError::OutOfVideoMemory(error),
+                });
             }
         }
         self.commit(&mut transaction);

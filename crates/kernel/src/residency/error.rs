@@ -89,6 +89,12 @@ pub enum ProcessRemoval {
     /// What it needs could not be placed anywhere when it was to go on (spec/2-resource-heaps.txt 1625).
     #[error("memory pressure left no place for what it needs")]
     OutOfMemory,
+    /// With unified memory, which has no other segment to go to: as many bytes are free as it needs, in no range that
+    /// holds them, and compaction makes none (spec/2-resource-heaps.txt 1622).
+    #[error(
+        "what it needs finds no range in unified memory, though as many bytes are free: it is fragmented"
+    )]
+    Fragmentation,
     /// A fault that was injected.
     #[error("a fault was injected")]
     Injected,

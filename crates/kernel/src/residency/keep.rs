@@ -67,16 +67,18 @@ impl Pager {
             process.trim_restarts = true;
             let taken = core::mem::take(&mut process.taken);
             let mut transaction = Transaction::default();
-            let is_back = taken.iter().all(|slot| {
+            let is_back = taken.iter().try_for_each(|slot| {
                 let entry = self.entry(*slot);
                 let is_wanted = entry.count > 0 && entry.segment.is_none();
-                !is_wanted || self.page_in(memory, *slot, &mut transaction).is_ok()
+                if is_wanted { self.page_in(memory, *slot, &mut transaction) } else { Ok(()) }
             });
-            if is_back {
-                self.commit(&mut transaction);
-            } else {
-                self.undo(memory, transaction);
-                self.remove_device(index, ProcessRemoval::OutOfMemory);
+            match is_back {
+                Ok(()) => self.commit(&mut transaction),
+                Err(shortage) => {
+                    self.undo(memory, transaction);
+                    let removal = self.removal_by(memory, &shortage);
+                    self.remove_device(index, removal.unwrap_or(ProcessRemoval::OutOfMemory));
+                }
             }
         }
     }

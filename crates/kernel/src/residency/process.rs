@@ -39,7 +39,8 @@ impl Process {
     ///
     /// # Errors
     /// [`ResidencyError::OverBudget`] with DENY_OVERBUDGET, [`ResidencyError::OutOfVideoMemory`], and those of the objects
-    /// and the process.
+    /// and the process. With unified memory the process loses its device where memory is not gone but fragmented
+    /// ([`ProcessRemoval::Fragmentation`]).
     ///
     /// # Panics
     /// As all calls here, when an allocation is of another process: a bug of the caller.

@@ -6,8 +6,10 @@
 //!                      3 demote what is needed less to system memory
 //!                      4 place it in system memory itself, after 1 and 2 there
 //!                      5 suspend processes in the background
-//!                      6 refuse: out of video memory
+//!                      6 refuse: out of video memory; or, with unified memory that is only fragmented, take the device
 //! ```
+//! Before 2 to 4 take anything for a contiguous range, compaction tries to make one of the bytes that are free.
+//!
 //! Processes give in this order: those over their budget before those within; of each, background, then compositor,
 //! then foreground. Only processes over their budget are demoted for others; a process's own allocations are demoted
 //! for those of a higher priority class: among equals who is there stays, so that nothing is swapped back and forth. What may not be demoted, or is in flight, stays.
@@ -18,7 +20,7 @@ use heapstone_units::ByteRange;
 use crate::allocation::Place;
 use crate::budget::ProcessRole;
 use crate::config::MemoryPool;
-use crate::error::{AllocateError, OutOfVideoMemory};
+use crate::error::{AllocateError, OutOfVideoMemory, Shortage};
 use crate::home::Home;
 use crate::manager::{ManagerInner, Placed};
 use crate::paging::{PagingOperation, PagingPlace};
@@ -26,6 +28,7 @@ use crate::range_allocator::Owner;
 use crate::segment::SegmentId;
 use crate::sharded::Blocks;
 
+use super::error::ProcessRemoval;
 use super::links::Slot;
 use super::offer::OfferPriority;
 use super::pager::Pager;
@@ -37,6 +40,8 @@ pub(crate) struct Transaction {
     operations: Vec<PagingOperation>,
     steps: Vec<Step>,
     pub(crate) moves: Moves,
+    /// Bit n: an injected fault kept what is placed now out of segment n.
+    refused: u64,
 }
 
 /// What the operations alone do not tell.
@@ -114,7 +119,7 @@ impl Pager {
 
     #[inline(never)]
     fn commit_batch(&mut self, transaction: Transaction) {
-        let Transaction { operations, steps, moves } = transaction;
+        let Transaction { operations, steps, moves, .. } = transaction;
         let (value, at_ns) = self.queue.submit(operations, self.now_ns);
         for step in steps {
             if let Step::In { slot, .. } | Step::Moved { slot, .. } = step {
@@ -272,7 +277,9 @@ impl Pager {
         let asker = Asker { process: Some(entry.process), class: entry.priority.class() };
         let last_segment = entry.managed.place.lock().segment;
         let wanted = Wanted { desc: &desc, size, owner, asker };
-        let placed = self.place(memory, wanted, transaction).ok_or_else(|| shortage(memory, &desc))?;
+        transaction.refused = 0;
+        let placed = self.place(memory, wanted, transaction);
+        let placed = placed.ok_or_else(|| shortage(memory, &desc, transaction.refused))?;
         let ranges = placed.blocks.ranges().collect();
         let place = PagingPlace::Segment { segment: placed.segment, ranges };
         self.set_place(memory, slot, placed.segment, placed.demoted, Some(placed.blocks));
@@ -348,6 +355,7 @@ impl Pager {
         let Wanted { desc, size, owner, asker } = wanted;
         for id in memory.candidates_in(desc, pool) {
             if memory.refuses(crate::AllocationStep::Place(*id)) {
+                transaction.refused |= 1 << id.index().min(63);
                 continue;
             }
             if let Some(placed) = memory.place_in_segment(*id, desc, size, owner) {
@@ -537,6 +545,20 @@ impl Pager {
             .collect()
     }
 
+    /// Why a process loses its device that needs what found no place. With unified memory there is no segment to demote
+    /// anything to, so that fragmentation ends it (facts/residency.md, Pressure ladder). Not while work is in flight:
+    /// what that uses stays where it is now, and moves later (chosen). `None`: it does not lose it.
+    pub(crate) fn removal_by(
+        &self,
+        memory: &ManagerInner,
+        shortage: &OutOfVideoMemory,
+    ) -> Option<ProcessRemoval> {
+        let of_kind = |kind| shortage.segments.iter().any(|segment| segment.shortage == kind);
+        let is_fragmented = memory.is_uma() && of_kind(Shortage::Fragmented) && !of_kind(Shortage::Injected);
+        let is_in_flight = || self.entries.iter().flatten().any(|entry| entry.pins > 0);
+        (is_fragmented && !is_in_flight()).then_some(ProcessRemoval::Fragmentation)
+    }
+
     /// Moves an allocation within memory, to `placed`.
     pub(crate) fn move_to(
         &mut self,
@@ -570,8 +592,14 @@ fn giving_rank(role: ProcessRole) -> u8 {
     }
 }
 
-fn shortage(memory: &ManagerInner, desc: &AllocationDesc) -> Box<OutOfVideoMemory> {
-    match memory.out_of_video_memory(desc, 0) {
+/// `refused`: as of [`Transaction`].
+fn shortage(memory: &ManagerInner, desc: &AllocationDesc, refused: u64) -> Box<OutOfVideoMemory> {
+    let candidates = memory.candidates(desc).unwrap_or_default();
+    let of_candidates = candidates
+        .iter()
+        .enumerate()
+        .fold(0, |bits, (candidate, id)| bits | (refused >> id.index().min(63) & 1) << candidate.min(63));
+    match memory.out_of_video_memory(desc, of_candidates) {
         AllocateError::OutOfVideoMemory(shortage) => shortage,
         error => unreachable!("bug: an allocation that was placed before has nowhere to be: {error}"),
     }
