@@ -14,6 +14,7 @@
 mod check;
 mod copy;
 mod create;
+mod handle;
 mod read;
 mod shape;
 mod space;

@@ -1,17 +1,13 @@
-//! Descriptor handles: which numbers there are, and where each leads.
+//! The descriptor heaps of a device, and where a handle ([`super::handle`]) leads.
 //!
 //! ```text
-//!   CPU handle, 63 bits   | type | class | generation | slot | descriptor, times the type's increment |
-//!                            2      5         ...       ...     13 + class
-//!
 //!   class --> slots, in buckets of 1, 2, 4, ... --> groups of 1024 chunks --> chunks of 64 descriptors, a lock each
 //!                  '-- the first handle of the heap that has the slot now
 //! ```
 //! Every use of a handle looks its heap up, so that takes no lock and no search: the handle tells the slot, and the
 //! slot its heap's first handle, generation included. A heap that goes leaves slot, groups and locks to the next
 //! one of its class; its descriptors go with it. No number is given twice: a slot whose generations are used up is
-//! left alone. The field of the descriptor is twice as wide as the class's heaps, so that the handle behind a heap's
-//! last is no other heap's first. A GPU handle is its descriptor's CPU handle plus 2^63.
+//! left alone. A GPU handle is its descriptor's CPU handle plus 2^63.
 //!
 //! Who writes a descriptor holds its chunk's lock and finds that the heap is still there; who removes a heap says so
 //! before it takes these locks one after the other. So nothing of a heap that is gone is left for the next one.
@@ -29,6 +25,9 @@ use heapstone_spec::views::{
 use heapstone_spec::{Rule, Violation};
 use parking_lot::{Mutex, RwLock};
 
+use super::handle::{
+    CLASS_COUNT, Fields, SLOT_BITS_MAX, fields, first_handle, in_u32, index_of, taken_apart, type_of,
+};
 use super::stored::Descriptor;
 use super::{DescriptorPlace, increment_log2};
 use crate::error::Error;
@@ -44,17 +43,6 @@ const CHUNK_LENGTH: usize = CHUNK as usize;
 /// Chunks that are made together (chosen: 65,536 descriptors in 16 KiB of locks, so that most heaps are one group,
 /// and one of 2^32 descriptors begins with less than 2 MiB).
 const GROUP: u32 = 1024;
-
-/// Classes of heaps, by the logarithm of their chunks: 2^32 descriptors are 2^26 chunks.
-const CLASS_COUNT: usize = 27;
-const CLASS_LAST: u32 = 26;
-
-/// A slot's number has at most so many bits (chosen: a million heaps of a class at once).
-const SLOT_BITS_MAX: u32 = 20;
-
-/// Above a handle's fields that depend on the class.
-const CLASS_SHIFT: u32 = 56;
-const TYPE_SHIFT: u32 = 61;
 
 /// The descriptor heaps of a device, by their handles.
 pub(crate) struct DescriptorSpace {
@@ -115,13 +103,6 @@ pub(super) struct Storage {
 #[derive(Clone, Copy)]
 struct Extent(u64);
 
-/// Where the fields of handles of a class are.
-#[derive(Clone, Copy)]
-struct Fields {
-    slot_shift: u32,
-    slot_bits: u32,
-}
-
 /// A descriptor's place.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
@@ -131,43 +112,6 @@ pub(super) struct Place<'a> {
     extent: Extent,
     heap_type: DescriptorHeapType,
     pub(super) index: u32,
-}
-
-const fn fields(class: u32) -> Fields {
-    // 64 descriptors of at most 64 bytes in each chunk, and as many numbers again.
-    let slot_shift = 6 + 6 + class + 1;
-    let half = (CLASS_SHIFT - slot_shift) / 2;
-    Fields { slot_shift, slot_bits: if half < SLOT_BITS_MAX { half } else { SLOT_BITS_MAX } }
-}
-
-impl Fields {
-    /// One less than there are numbers, so that the last bucket is like the others.
-    const fn slot_count(self) -> u32 {
-        (1 << self.slot_bits) - 1
-    }
-
-    /// The first one is 1, so that small numbers lead nowhere.
-    const fn generation_last(self) -> u64 {
-        (1 << (CLASS_SHIFT - self.slot_shift - self.slot_bits)) - 1
-    }
-}
-
-const fn type_of(code: u64) -> DescriptorHeapType {
-    match code & 3 {
-        0 => DescriptorHeapType::CbvSrvUav,
-        1 => DescriptorHeapType::Sampler,
-        2 => DescriptorHeapType::Rtv,
-        _ => DescriptorHeapType::Dsv,
-    }
-}
-
-const fn code_of(heap_type: DescriptorHeapType) -> u64 {
-    match heap_type {
-        DescriptorHeapType::CbvSrvUav => 0,
-        DescriptorHeapType::Sampler => 1,
-        DescriptorHeapType::Rtv => 2,
-        DescriptorHeapType::Dsv => 3,
-    }
 }
 
 impl Extent {
@@ -226,10 +170,7 @@ impl DescriptorSpace {
                 return Err(error);
             }
         };
-        let start = code_of(desc.heap_type) << TYPE_SHIFT
-            | u64::from(class) << CLASS_SHIFT
-            | generation << (fields.slot_shift + fields.slot_bits)
-            | u64::from(number) << fields.slot_shift;
+        let start = first_handle(desc.heap_type, class, number, generation);
         // Release: whoever sees it sees that the slot was empty before; see `DescriptorSpace::find`.
         slot.extent.store(Extent::of(desc).0, Ordering::Release);
         slot.start.store(start, Ordering::Release);
@@ -265,7 +206,7 @@ impl DescriptorSpace {
     pub(super) fn find(&self, handle: CpuDescriptorHandle) -> Result<Place<'_>, Box<Violation>> {
         let (class, number, _) = taken_apart(handle.ptr);
         let start = handle.ptr & !((1 << fields(class).slot_shift) - 1);
-        let heap_type = type_of(start >> TYPE_SHIFT);
+        let heap_type = type_of(start);
         let Some(slot) = self.slot(class, number).filter(|slot| slot.has(start)) else {
             return Err(self.no_descriptor(handle));
         };
@@ -375,27 +316,6 @@ impl DescriptorSpace {
         };
         RULE.violated(field, handle, allowed)
     }
-}
-
-/// Class, slot and generation of a handle. Numbers of no class are taken as ones of the last: the heap that is found
-/// has another first handle.
-#[inline(always)]
-fn taken_apart(handle: u64) -> (u32, u32, u64) {
-    let class = in_u32(handle >> CLASS_SHIFT & 31).min(CLASS_LAST);
-    let Fields { slot_shift, slot_bits } = fields(class);
-    let number = in_u32(handle >> slot_shift & ((1 << slot_bits) - 1));
-    let generation = (handle & ((1 << CLASS_SHIFT) - 1)) >> (slot_shift + slot_bits);
-    (class, number, generation)
-}
-
-#[inline]
-fn in_u32(field: u64) -> u32 {
-    u32::try_from(field).expect("invariant: fields have fewer bits")
-}
-
-#[inline]
-fn index_of(number: u32) -> usize {
-    usize::try_from(number).expect("invariant: 32 bits fit an address")
 }
 
 #[cold]
