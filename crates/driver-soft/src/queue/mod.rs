@@ -45,8 +45,8 @@ use crate::bytes::prefetch_words;
 use crate::device::DeviceShared;
 use crate::transfer::Scratch;
 
-/// So far ahead a stream is asked for (chosen: a kibibyte passes in about the time that memory takes to answer twice, if it holds
-/// small copies; without, a quarter of the time of many small copies goes into waiting for the next (measured)).
+/// So far ahead a stream is asked for (chosen: a kibibyte of small copies takes a few times as long as memory takes to
+/// answer; unasked, a fifth of the time of many small copies goes into waiting for the next (measured)).
 const WORDS_AHEAD: usize = 256;
 
 /// A queue of the software driver.
