@@ -1,15 +1,17 @@
-//! Runs the programs of a range of seeds in all modes: `sweep FROM TO`. What fails is printed as small as it gets.
+//! Runs the programs of a range of seeds in all modes: `sweep FROM TO`, or `sweep FROM TO paged` on heaps whose bytes
+//! move, under pressure on memory. What fails is printed as small as it gets.
 
 use std::process::ExitCode;
 
-use heapstone_sim::{Report, Source, check, generate, minimise};
+use heapstone_sim::{Report, Source, check, check_paged, generate, minimise};
 
 fn main() -> ExitCode {
     let arguments: Vec<u64> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
     let [from, to] = arguments[..] else {
-        eprintln!("usage: sweep FROM TO");
+        eprintln!("usage: sweep FROM TO [paged]");
         return ExitCode::FAILURE;
     };
+    let check = if std::env::args().any(|word| word == "paged") { check_paged } else { check };
     let mut sum = Report::default();
     let mut failures = 0_u64;
     for seed in from..to {

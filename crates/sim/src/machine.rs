@@ -9,13 +9,12 @@ use heapstone::spec::commands::{
 use heapstone::spec::tiles::TileMappingFlags;
 use heapstone::spec::views::{CpuDescriptorHandle, DescriptorHeapDesc, DescriptorHeapType};
 use heapstone::{
-    BarrierGroup, BarrierLayout, BufferBarrier, CommandAllocator, CommandList, CommandQueue,
+    Adapter, BarrierGroup, BarrierLayout, BufferBarrier, CommandAllocator, CommandList, CommandQueue,
     CommandQueueDesc, CommittedResourceDesc, DescriptorHeap, Device, Error, FaultPlan, FaultStatistics,
-    Fence, GlobalBarrier, GpuMode, Heap, HeapType, InitialState, PlacedResourceDesc, Profile,
-    ReservedResourceDesc, ResolveRegion, Resource, ResourceBarrier, ResourceDesc, ResourceFlags,
-    ResourceStates, Seeded, StepUnit, TextureBarrier, TextureCopyLocation, UpdateTileMappingsDesc,
+    Fence, GlobalBarrier, GpuMode, Heap, HeapType, InitialState, PlacedResourceDesc, ReservedResourceDesc,
+    ResolveRegion, Resource, ResourceBarrier, ResourceDesc, ResourceFlags, ResourceStates, Seeded, StepUnit,
+    TextureBarrier, TextureCopyLocation, UpdateTileMappingsDesc,
 };
-use heapstone_driver_soft::SoftDriverFactory;
 
 use crate::program::{ClearValues, Command, Location, QUEUES, QueueIndex, Slot, Step, TileUpdate};
 use crate::run::Mode;
@@ -65,14 +64,14 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    pub(crate) fn new(profile: Profile, mode: Mode, faults: Option<FaultPlan>) -> Result<Machine, Error> {
+    /// Whether the bytes of heaps move is the adapter's.
+    pub(crate) fn new(adapter: &Adapter, mode: Mode, faults: Option<FaultPlan>) -> Result<Machine, Error> {
         let (gpu_mode, order) = match mode {
             Mode::Immediate => (GpuMode::Immediate, None),
             Mode::Threaded => (GpuMode::Threaded, None),
             Mode::Stepped(seed) => (GpuMode::Stepped, Some((Seeded::new(seed), Source::from_seed(seed)))),
         };
-        let factory = SoftDriverFactory::default();
-        let device = Device::builder().profile(profile).driver(&factory).gpu_mode(gpu_mode).build()?;
+        let device = Device::builder().adapter(adapter).gpu_mode(gpu_mode).build()?;
         let queue = |list_type| device.create_command_queue(&CommandQueueDesc::new(list_type));
         let queues = QUEUE_TYPES.into_iter().map(queue).collect::<Result<_, _>>()?;
         let fence = |_| device.create_fence(0, FenceFlags::empty());
@@ -107,6 +106,10 @@ impl Machine {
             order,
             readback: None,
         })
+    }
+
+    pub(crate) fn heaps(&self) -> impl Iterator<Item = &Heap> {
+        self.heaps.values()
     }
 
     /// Steps that create and destroy.

@@ -2,11 +2,16 @@
 
 use core::fmt;
 
-use heapstone::{Error, FaultPlan, FaultStatistics, HeapType, PlacedFootprint, Profile, TextureCopyLocation};
+use heapstone::{
+    Adapter, Backing, Error, FaultPlan, FaultStatistics, HeapType, PlacedFootprint, Profile,
+    TextureCopyLocation,
+};
+use heapstone_driver_soft::{PagingBytes, SoftDriverFactory, SoftDriverOptions};
 
 use crate::compare::difference;
 use crate::machine::{Machine, QUEUE_TYPES};
 use crate::model::{Cell, Memory, Model, Op, Predicate, Shown, TILE, Verdict};
+use crate::paging::Pressure;
 use crate::program::{Command, Program, QueueIndex, Slot, Step};
 use crate::source::noise;
 use crate::sync::Hazards;
@@ -35,6 +40,10 @@ pub struct Report {
     pub compared: u64,
     /// Bytes that were read back, and of which nothing is known.
     pub unknown: u64,
+    /// Bytes of heaps that came back from the backing store; 0 where bytes stay in place.
+    pub paged_in: u64,
+    /// Bytes of heaps that moved within memory.
+    pub moved: u64,
 }
 
 /// Where the real thing and the model part.
@@ -72,14 +81,42 @@ pub fn run_with_faults(
     mode: Mode,
     faults: Option<FaultPlan>,
 ) -> Result<(Report, FaultStatistics), Mismatch> {
+    run_under(program, mode, faults, None)
+}
+
+/// Runs a program in one mode on an adapter whose heaps' bytes move, under pressure that the seed decides.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_paged(program: &Program, mode: Mode, seed: u64) -> Result<Report, Mismatch> {
+    run_under(program, mode, None, Some(seed)).map(|(report, _)| report)
+}
+
+fn run_under(
+    program: &Program,
+    mode: Mode,
+    faults: Option<FaultPlan>,
+    pressure: Option<u64>,
+) -> Result<(Report, FaultStatistics), Mismatch> {
     let failed = |step, what| Mismatch { step, what };
+    let begun = |error| failed(0, format!("no device: {error}"));
     let profile = profile(program.profile).ok_or_else(|| failed(0, "no such profile".to_owned()))?;
-    let machine = Machine::new(profile.clone(), mode, faults)
-        .map_err(|error| failed(0, format!("no device: {error}")))?;
-    let mut both =
-        Both { machine, model: Model::new(&profile), hazards: Hazards::default(), report: Report::default() };
+    let paging_bytes = if pressure.is_some() { PagingBytes::Moved } else { PagingBytes::InPlace };
+    let options = SoftDriverOptions { paging_bytes, ..SoftDriverOptions::default() };
+    let adapter =
+        Adapter::open(profile.clone(), &SoftDriverFactory { options }, Backing::Host).map_err(begun)?;
+    let machine = Machine::new(&adapter, mode, faults).map_err(begun)?;
+    let pressure = pressure.map(|seed| Pressure::new(&adapter, seed)).transpose().map_err(begun)?;
+    let mut both = Both {
+        machine,
+        model: Model::new(&profile),
+        hazards: Hazards::default(),
+        report: Report::default(),
+        pressure,
+    };
     for (index, step) in program.steps.iter().enumerate() {
         both.step(step).map_err(|what| failed(index, what))?;
+        both.press().map_err(|what| failed(index, format!("after it, under pressure: {what}")))?;
     }
     let end = program.steps.len();
     both.machine.finish().map_err(|error| failed(end, broke(error)))?;
@@ -90,6 +127,14 @@ pub fn run_with_faults(
     }
     for slot in both.model.resources().collect::<Vec<_>>() {
         both.check(slot).map_err(|what| failed(end, format!("at the end: {what}")))?;
+        both.press().map_err(|what| failed(end, format!("at the end, under pressure: {what}")))?;
+    }
+    if let Some(pressure) = &both.pressure {
+        pressure.check_caught(&both.machine).map_err(|what| failed(end, what))?;
+    }
+    if let Some(statistics) = adapter.heap_paging_statistics() {
+        both.report.moved = statistics.bytes_moved;
+        both.report.paged_in = statistics.bytes_paged_in;
     }
     Ok((both.report, both.machine.fault_statistics()))
 }
@@ -99,9 +144,21 @@ pub fn run_with_faults(
 /// # Errors
 /// As [`run`]; the message says in which mode.
 pub fn check(program: &Program, seed: u64) -> Result<Report, Mismatch> {
+    check_by(seed, |mode| run(program, mode))
+}
+
+/// Runs a program in all modes, as [`run_paged`] does.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_paged(program: &Program, seed: u64) -> Result<Report, Mismatch> {
+    check_by(seed, |mode| run_paged(program, mode, seed))
+}
+
+fn check_by(seed: u64, run: impl Fn(Mode) -> Result<Report, Mismatch>) -> Result<Report, Mismatch> {
     let mut last = Report::default();
     for mode in [Mode::Immediate, Mode::Stepped(seed), Mode::Threaded] {
-        last = run(program, mode)
+        last = run(mode)
             .map_err(|mismatch| Mismatch { what: format!("{mode:?}: {}", mismatch.what), ..mismatch })?;
     }
     Ok(last)
@@ -128,6 +185,7 @@ struct Both {
     model: Model,
     hazards: Hazards,
     report: Report,
+    pressure: Option<Pressure>,
 }
 
 /// What went otherwise than the model has it, in words.
@@ -157,6 +215,11 @@ impl Both {
             (Verdict::Refused, Ok(())) => Err(format!("{what:?} is not legal, but succeeds")),
             (Verdict::Refused, Err(error)) => Err(format!("{what:?} is refused otherwise: {error}")),
         }
+    }
+
+    /// Where there is pressure, between two steps.
+    fn press(&mut self) -> Outcome {
+        self.pressure.as_mut().map_or(Ok(()), |pressure| pressure.press(&mut self.machine)).map_err(broke)
     }
 
     fn step(&mut self, step: &Step) -> Outcome {
