@@ -10,7 +10,7 @@ use core::ffi::c_void;
 use std::sync::OnceLock;
 
 use heapstone::{Adapter, GpuMode, SdkVersion, SegmentGroup};
-use heapstone_driver_soft::SoftDriverFactory;
+use heapstone_driver_soft::{SoftDriverFactory, SoftDriverOptions};
 
 use crate::com::{Convention, Held, Object, Singleton, from_client};
 use crate::configuration::{Configuration, DebugLevel};
@@ -92,10 +92,14 @@ fn open(configuration: &Configuration) -> Result<Vec<AdapterEntry>, String> {
         record: configuration.record.clone(),
         live_objects: configuration.live_objects,
     };
+    let options =
+        SoftDriverOptions { paging_bytes: configuration.paging_bytes, ..SoftDriverOptions::default() };
+    let driver = SoftDriverFactory { options };
     let numbered = (0_u32..).zip(&configuration.adapters);
     let open_one = |(index, adapter): (u32, &crate::configuration::AdapterConfiguration)| {
-        let opened = Adapter::open(adapter.profile.clone(), &SoftDriverFactory::default(), adapter.backing)
+        let opened = Adapter::open(adapter.profile.clone(), &driver, adapter.backing)
             .map_err(|error| format!("adapter {index}, {}: {error}", adapter.profile.name))?;
+        opened.inject_faults(configuration.faults);
         Ok(AdapterEntry::new(opened, index, settings.clone()))
     };
     numbered.map(open_one).collect()

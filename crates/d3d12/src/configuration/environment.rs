@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use heapstone::SdkVersion;
+use heapstone::{FaultPlan, SdkVersion};
+use heapstone_driver_soft::PagingBytes;
 
 use super::file::{self, File};
 use super::{AdapterConfiguration, Configuration, ConfigurationError, default_adapter};
@@ -19,6 +20,10 @@ const DEBUG: &str = "HEAPSTONE_DEBUG";
 const RECORD: &str = "HEAPSTONE_RECORD";
 const BACKING: &str = "HEAPSTONE_BACKING";
 const LIVE_OBJECTS: &str = "HEAPSTONE_LIVE_OBJECTS";
+const PAGING_BYTES: &str = "HEAPSTONE_PAGING_BYTES";
+const FAULTS: &str = "HEAPSTONE_FAULTS";
+/// Of what is random in a plan of faults.
+const FAULTS_SEED: &str = "HEAPSTONE_FAULTS_SEED";
 
 const PLACE: &str = "environment";
 
@@ -53,6 +58,8 @@ pub(super) fn over(variable: Variable<'_>, file: File) -> Result<Configuration, 
             None => vec![default_adapter(backing.or(file.backing).unwrap_or_default())],
         },
     };
+    let seed = either(variable, FAULTS_SEED, file::faults_seed, file.faults_seed)?.unwrap_or_default();
+    let faults = either(variable, FAULTS, file::faults, file.faults)?;
     Ok(Configuration {
         adapters,
         sdk: either(variable, SDK, file::sdk, file.sdk)?.unwrap_or(SdkVersion::LATEST),
@@ -61,6 +68,9 @@ pub(super) fn over(variable: Variable<'_>, file: File) -> Result<Configuration, 
         record: path(variable, RECORD)?.or(file.record),
         live_objects: either(variable, LIVE_OBJECTS, file::live_objects, file.live_objects)?
             .unwrap_or_default(),
+        paging_bytes: either(variable, PAGING_BYTES, file::paging_bytes, file.paging_bytes)?
+            .unwrap_or(PagingBytes::InPlace),
+        faults: faults.map(|plan| FaultPlan { seed, ..plan }),
     })
 }
 

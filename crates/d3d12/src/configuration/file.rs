@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use heapstone::{Backing, GpuMode, Profile, SdkVersion};
+use heapstone::{Backing, FaultPlan, GpuMode, Profile, SdkVersion};
+use heapstone_driver_soft::PagingBytes;
 use serde::Deserialize;
 
 use super::{AdapterConfiguration, ConfigurationError, DebugLevel};
@@ -17,6 +18,9 @@ pub(super) struct File {
     pub(super) debug: Option<DebugLevel>,
     pub(super) record: Option<PathBuf>,
     pub(super) live_objects: Option<bool>,
+    pub(super) paging_bytes: Option<PagingBytes>,
+    pub(super) faults: Option<FaultPlan>,
+    pub(super) faults_seed: Option<u64>,
 }
 
 /// The file as it is written.
@@ -28,6 +32,9 @@ struct Schema {
     debug: Option<String>,
     record: Option<PathBuf>,
     live_objects: Option<String>,
+    paging_bytes: Option<String>,
+    faults: Option<String>,
+    faults_seed: Option<u64>,
     backing: Option<String>,
     #[serde(default)]
     adapters: Vec<AdapterSchema>,
@@ -84,6 +91,13 @@ pub(super) fn read(
         live_objects: value("live_objects", schema.live_objects)
             .map(|(place, key, text)| live_objects(&place, &key, &text))
             .transpose()?,
+        paging_bytes: value("paging_bytes", schema.paging_bytes)
+            .map(|(place, key, text)| paging_bytes(&place, &key, &text))
+            .transpose()?,
+        faults: value("faults", schema.faults)
+            .map(|(place, key, text)| faults(&place, &key, &text))
+            .transpose()?,
+        faults_seed: schema.faults_seed,
     })
 }
 
@@ -141,6 +155,27 @@ pub(super) fn debug(place: &str, key: &str, text: &str) -> Result<DebugLevel, Co
 
 pub(super) fn live_objects(place: &str, key: &str, text: &str) -> Result<bool, ConfigurationError> {
     one_of(place, key, text, &[("0", false), ("1", true)])
+}
+
+pub(super) fn paging_bytes(place: &str, key: &str, text: &str) -> Result<PagingBytes, ConfigurationError> {
+    one_of(place, key, text, &[("in-place", PagingBytes::InPlace), ("moved", PagingBytes::Moved)])
+}
+
+pub(super) fn faults(place: &str, key: &str, text: &str) -> Result<FaultPlan, ConfigurationError> {
+    text.parse().map_err(|error: heapstone::FaultPlanError| {
+        ConfigurationError::new(
+            place,
+            key,
+            format_args!("\"{text}\""),
+            format_args!("faults with + between them ({error})"),
+        )
+    })
+}
+
+pub(super) fn faults_seed(place: &str, key: &str, text: &str) -> Result<u64, ConfigurationError> {
+    text.parse().map_err(|_| {
+        ConfigurationError::new(place, key, format_args!("\"{text}\""), "a whole number below 2^64")
+    })
 }
 
 pub(super) fn backing(place: &str, key: &str, text: &str) -> Result<Backing, ConfigurationError> {

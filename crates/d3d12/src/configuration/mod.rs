@@ -20,7 +20,8 @@ mod tests;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use heapstone::{Backing, GpuMode, Profile, SdkVersion};
+use heapstone::{Backing, FaultPlan, GpuMode, Profile, SdkVersion};
+use heapstone_driver_soft::PagingBytes;
 
 pub use error::ConfigurationError;
 
@@ -43,6 +44,10 @@ pub struct Configuration {
     pub record: Option<PathBuf>,
     /// Whether the objects that are alive when the process ends are listed on standard error.
     pub live_objects: bool,
+    /// Whether the bytes of heaps in host memory follow what the memory manager decides.
+    pub paging_bytes: PagingBytes,
+    /// What goes wrong on purpose, on each adapter by itself.
+    pub faults: Option<FaultPlan>,
 }
 
 /// One adapter.

@@ -1,5 +1,8 @@
 use std::collections::BTreeMap;
 use std::io;
+use std::num::NonZeroU64;
+
+use heapstone::AllocationFault;
 
 use super::*;
 
@@ -27,6 +30,8 @@ fn nothing_said_is_one_adapter_that_refuses_nothing() {
     assert_eq!(configuration.debug, DebugLevel::Off);
     assert_eq!(configuration.record, None);
     assert!(!configuration.live_objects);
+    assert_eq!(configuration.paging_bytes, PagingBytes::InPlace);
+    assert_eq!(configuration.faults, None);
 }
 
 #[test]
@@ -40,6 +45,9 @@ fn variables_choose() {
             ("HEAPSTONE_RECORD", "out.jsonl"),
             ("HEAPSTONE_BACKING", "phantom"),
             ("HEAPSTONE_LIVE_OBJECTS", "1"),
+            ("HEAPSTONE_PAGING_BYTES", "moved"),
+            ("HEAPSTONE_FAULTS", "fail-nth:3"),
+            ("HEAPSTONE_FAULTS_SEED", "18446744073709551615"),
         ],
         None,
     )
@@ -51,6 +59,10 @@ fn variables_choose() {
     assert_eq!(configuration.debug, DebugLevel::Trace);
     assert_eq!(configuration.record, Some(PathBuf::from("out.jsonl")));
     assert!(configuration.live_objects);
+    assert_eq!(configuration.paging_bytes, PagingBytes::Moved);
+    let third = AllocationFault::Nth(NonZeroU64::new(3).unwrap());
+    let plan = FaultPlan { seed: u64::MAX, allocations: Some(third), ..FaultPlan::default() };
+    assert_eq!(configuration.faults, Some(plan));
 }
 
 const TWO: &str = r#"
@@ -59,6 +71,9 @@ gpu_mode = "threaded"
 debug = "1"
 record = "trace.jsonl"
 backing = "shared"
+paging_bytes = "moved"
+faults = "remove:9"
+faults_seed = 7
 [[adapters]]
 profile = "discrete-8g"
 [[adapters]]
@@ -76,6 +91,9 @@ fn a_file_chooses_and_its_paths_are_relative_to_it() {
     assert_eq!(configuration.adapters[1].profile.identity.description, "The small one");
     assert_eq!(configuration.sdk, SdkVersion::V618);
     assert_eq!(configuration.record, Some(PathBuf::from("configs/trace.jsonl")));
+    assert_eq!(configuration.paging_bytes, PagingBytes::Moved);
+    let plan = FaultPlan { seed: 7, removal_at: NonZeroU64::new(9), ..FaultPlan::default() };
+    assert_eq!(configuration.faults, Some(plan));
 }
 
 #[test]
@@ -104,6 +122,9 @@ fn errors_name_key_and_what_is_allowed() {
     refused(&[("HEAPSTONE_SDK", "617")], None, "HEAPSTONE_SDK", "619.4");
     refused(&[("HEAPSTONE_GPU_MODE", "stepped")], None, "HEAPSTONE_GPU_MODE", "immediate, threaded");
     refused(&[("HEAPSTONE_DEBUG", "yes")], None, "HEAPSTONE_DEBUG", "0, 1, trace");
+    refused(&[("HEAPSTONE_PAGING_BYTES", "yes")], None, "HEAPSTONE_PAGING_BYTES", "in-place, moved");
+    refused(&[("HEAPSTONE_FAULTS", "fail")], None, "HEAPSTONE_FAULTS", "fail-every:N");
+    refused(&[("HEAPSTONE_FAULTS_SEED", "-1")], None, "HEAPSTONE_FAULTS_SEED", "below 2^64");
     refused(&[("HEAPSTONE_PROFILE", "discrete-8gb")], None, "HEAPSTONE_PROFILE", "discrete-8g");
     refused(&[("HEAPSTONE_CONFIG", "nowhere.toml")], None, "HEAPSTONE_CONFIG", "a readable file");
     let config = [("HEAPSTONE_CONFIG", FILE)];
