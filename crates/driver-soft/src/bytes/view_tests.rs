@@ -179,37 +179,42 @@ fn a_surface_is_checked_once_and_its_boxes_are_compared() {
 /// Boxes of one size, one after the other, as an upload of tiles has them: some at multiples of their size, one not.
 #[test]
 fn many_boxes_of_one_size_are_copied_alike() {
-    // Eight to a row, each of eight rows: as many rows as boxes.
+    // One block of 128 x 128 texels, or of 32 x 32 where an interpreter compares every byte of it after every box.
+    const NAME: &str = if cfg!(miri) { "standard_4KB_2D_32bpp" } else { "standard_64KB_2D_32bpp" };
+    const SIZE: usize = if cfg!(miri) { 1 << 12 } else { 1 << 16 };
+    const WIDTH: u32 = if cfg!(miri) { 128 } else { 512 };
+    // Boxes of 16 x 8 texels.
+    const IN_ROW: u32 = WIDTH / 64;
     const COUNT: u32 = if cfg!(miri) { 8 } else { 32 };
-    let pattern = named_pattern("standard_64KB_2D_32bpp").unwrap().pattern;
+    const HEIGHT: u32 = COUNT / IN_ROW * 8;
+    let pattern = named_pattern(NAME).unwrap().pattern;
     let compiled: &'static CompiledPattern = Box::leak(Box::new(CompiledPattern::new(&pattern).unwrap()));
-    // A block of 128 x 128 texels; boxes of 16 x 8.
-    let strides = BlockStrides { row: 1 << 16, ..BlockStrides::default() };
+    let strides = BlockStrides { row: u64::try_from(SIZE).unwrap(), ..BlockStrides::default() };
     let mapping = Arc::new(Reservation::new(1 << 16, Access::Open, "a test").unwrap());
-    let bytes = HeapBytes::new(&mapping, 0, 1 << 16);
-    let all = Rows { width: 512, height: COUNT, depth: 1 };
+    let bytes = HeapBytes::new(&mapping, 0, SIZE);
+    let all = Rows { width: WIDTH.into(), height: HEIGHT, depth: 1 };
     let mut surface = SurfaceBytes::new(bytes.clone(), compiled, strides, all).unwrap();
     let boxes = Rows { width: 64, height: 8, depth: 1 };
-    let pitches = RowPitches { row: 512, slice: 0 };
-    let mut linear: Vec<u8> = (0..512 * COUNT).map(|at| u8::try_from(at % 251).unwrap()).collect();
-    let mut expected = vec![0; 1 << 16];
-    let aligned = (0..COUNT).map(|index| (u64::from(index % 8) * 64, index / 8 * 8, 0));
+    let pitches = RowPitches { row: WIDTH.into(), slice: 0 };
+    let mut linear: Vec<u8> = (0..WIDTH * HEIGHT).map(|at| u8::try_from(at % 251).unwrap()).collect();
+    let mut expected = vec![0; SIZE];
+    let aligned = (0..COUNT).map(|index| (u64::from(index % IN_ROW) * 64, index / IN_ROW * 8, 0));
     for at in aligned.chain([(20, 0, 0)]) {
-        let first = usize::try_from(u64::from(at.1) * 512 + at.0).unwrap();
+        let first = usize::try_from(u64::from(at.1) * u64::from(WIDTH) + at.0).unwrap();
         // What is copied changes with each box: else what an earlier one wrote would hide what a later one did not.
         linear[first] ^= 0x80;
         assert_eq!(surface.copy::<true>(at, boxes, View::from(&mut linear[first..]), pitches), Some(512));
         for (x, y) in (0..64_u64).flat_map(|x| (0..8_u32).map(move |y| (at.0 + x, at.1 + y))) {
             let place = SwizzleAddress { x_bytes: x, y, z: 0, sample: 0 };
             let offset = usize::try_from(reference_offset(&pattern, place, &strides)).unwrap();
-            expected[offset] = linear[usize::try_from(u64::from(y) * 512 + x).unwrap()];
+            expected[offset] = linear[usize::try_from(u64::from(y) * u64::from(WIDTH) + x).unwrap()];
         }
         assert!(bytes_of(bytes.view()) == expected, "{at:?}");
     }
     let mut back = vec![0; linear.len()];
     for index in 0..COUNT {
-        let at = (u64::from(index % 8) * 64, index / 8 * 8, 0);
-        let first = usize::try_from(u64::from(at.1) * 512 + at.0).unwrap();
+        let at = (u64::from(index % IN_ROW) * 64, index / IN_ROW * 8, 0);
+        let first = usize::try_from(u64::from(at.1) * u64::from(WIDTH) + at.0).unwrap();
         let copied = surface.copy::<false>(at, boxes, View::from(&mut back[first..]), pitches);
         assert_eq!(copied, Some(512));
     }
