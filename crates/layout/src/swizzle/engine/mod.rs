@@ -335,10 +335,6 @@ impl Way {
     const AROUND: Way = Way { order: Order::Strips, stream: true, ordered: false };
     /// Alone, less is never worth a special way.
     const LEAST_BYTES: u64 = 64 << 10;
-    /// Bytes from which a copy that has no gap on a side goes around the caches there: it is as a rule no box of
-    /// something larger, and both of its sides fit a last-level cache. Chosen: of a whole surface of 4 MiB, 1.5 times as
-    /// fast where they are there, at 0.7 times the speed where they are not (measured).
-    const GAPLESS_BYTES: u64 = 2 * STREAM_BYTES;
 
     /// The fastest. Boxes of a large surface are copied one after the other as a rule: what lies between their
     /// first and their last byte on each side tells, too, that what is read is in no cache and that what is
@@ -360,12 +356,11 @@ impl Way {
             blocks(begin.z, end.z, block.z_log2),
             job.strides.slice,
         );
-        let is_far = |reach: u64| reach >= if reach == bytes { Way::GAPLESS_BYTES } else { STREAM_BYTES };
         let written = if WRITE { swizzled } else { linear };
-        let in_order = !WRITE && is_far(swizzled);
+        let in_order = !WRITE && swizzled >= STREAM_BYTES;
         Way {
             order: if in_order { Order::Addresses } else { Order::Strips },
-            stream: is_far(written),
+            stream: written >= STREAM_BYTES,
             ordered: true,
         }
     }
