@@ -212,10 +212,10 @@ fn boxes(name: &str, pattern: &SwizzlePattern) {
     );
 }
 
-/// 2048 x 2048 texels of `element` bytes in NVIDIA's block-linear, 16 groups of bytes high.
-fn tegra(element: u32) {
+/// `side` x `side` texels of `element` bytes in NVIDIA's block-linear, 16 groups of bytes high.
+fn tegra(side: u32, element: u32) {
     let pattern = CompiledPattern::new(&block_linear(GroupOfBytes::Tegra, 4, 0)).unwrap();
-    let (width, height) = (2048_u32, 2048_u32);
+    let (width, height) = (side, side);
     let row_bytes = u64::from(width) * u64::from(element);
     let strides = BlockStrides { row: row_bytes << 7, slice: 0, stacked_rows: 0 };
     let region =
@@ -243,11 +243,13 @@ fn tegra(element: u32) {
                 black_box(deswizzle_block_linear(width, height, 1, &tiled, block_height, element).unwrap());
             }),
         ],
-        1,
+        // As many bytes a turn whatever the size: one copy of a small texture would be of bytes that the others' have
+        // driven out of the caches.
+        u32::try_from((16 << 20) / size).unwrap_or(1).max(1),
     );
     let ratio = |of: Duration, to: Duration| of.as_secs_f64() / to.as_secs_f64();
     println!(
-        "block-linear 2048x2048, {element:>2} bytes: to tiled {:.1}x, to rows {:.1}x the rate of tegra_swizzle",
+        "block-linear {side:>4} x {side:>4}, {element:>2} bytes: to tiled {:.1}x, to rows {:.1}x the rate of tegra_swizzle",
         ratio(best[1], best[0]),
         ratio(best[3], best[2])
     );
@@ -275,5 +277,7 @@ fn main() {
     for name in others.into_iter().chain(amd).chain(["standard_64KB_3D_32bpp"]) {
         surfaces(name, &named_pattern(name).unwrap().pattern, 64 << 20);
     }
-    [1, 4, 8, 16].into_iter().for_each(tegra);
+    for side in [512, 2048, 4096] {
+        [1, 4, 8, 16].into_iter().for_each(|element| tegra(side, element));
+    }
 }
