@@ -224,6 +224,12 @@ impl ManagerInner {
         self.injector.lock().as_mut().is_some_and(Injector::refuses)
     }
 
+    /// Whether a plan of faults was ever injected.
+    #[inline]
+    pub(crate) fn is_injecting(&self) -> bool {
+        self.is_injecting.load(Relaxed)
+    }
+
     /// A call of a process comes to a point at which faults can happen. Before it takes any lock.
     #[inline]
     pub(crate) fn pass_point(&self, process: &ProcessInner) {

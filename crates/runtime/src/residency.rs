@@ -423,6 +423,9 @@ impl DeviceInner {
         is_written: impl Fn(usize) -> bool,
     ) -> Result<Kept, Error> {
         if !self.residency.is_tracked.load(Ordering::Acquire) {
+            if let Some(removal) = self.process.meet_faults() {
+                return Err(self.removed_by_memory(removal));
+            }
             if !self.adapter.moves_heaps() {
                 return Ok(Kept::Unwatched);
             }
@@ -562,7 +565,7 @@ impl DeviceInner {
     }
 
     #[cold]
-    fn residency_error(&self, error: ResidencyError) -> Error {
+    pub(crate) fn residency_error(&self, error: ResidencyError) -> Error {
         match error {
             ResidencyError::NotResident { index, count } => rules::RESIDENCY_EVICT
                 .violated(
@@ -589,6 +592,19 @@ impl DeviceInner {
         }
     }
 
+    /// That no fault at a point within what was called has taken the device.
+    ///
+    /// # Errors
+    /// [`Error::DeviceRemoved`].
+    #[inline]
+    pub(crate) fn check_faults(&self) -> Result<(), Error> {
+        match self.process.removal_by_fault() {
+            Some(removal) => Err(self.removed_by_memory(removal)),
+            None => Ok(()),
+        }
+    }
+
+    #[cold]
     fn removed_by_memory(&self, removal: ProcessRemoval) -> Error {
         let reason = RemovalReason::Memory(removal);
         self.remove(reason.clone());

@@ -209,7 +209,8 @@ impl Machine {
         } else {
             QueryHeapType::Timestamp
         };
-        let heap = self.device.create_query_heap(&QueryHeapDesc { heap_type, count: 2, node_mask: 0 })?;
+        let desc = QueryHeapDesc { heap_type, count: 2, node_mask: 0 };
+        let heap = created(&self.device, |device| device.create_query_heap(&desc))?;
         let readback = self.committed(HeapType::Readback, ResourceDesc::buffer(16))?;
         let bytes = self.committed(HeapType::Default, ResourceDesc::buffer(2 * copied.max(1)))?;
         let (_allocator, mut list) = self.list(queue)?;

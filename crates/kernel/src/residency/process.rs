@@ -207,6 +207,26 @@ impl Process {
         self.pager(|pager, _| pager.find_process(self.id()).and_then(|index| pager.processes[index].removed))
     }
 
+    /// The same, where a plan of faults was ever injected; else nobody asks, and nothing is locked. A device that is
+    /// taken at a point within an allocation is told of so.
+    #[must_use]
+    #[inline]
+    pub fn removal_by_fault(&self) -> Option<ProcessRemoval> {
+        if self.memory().is_injecting() { self.removal() } else { None }
+    }
+
+    /// A submission that the memory manager hears nothing else of comes to a point at which faults can happen
+    /// ([`crate::FaultPlan`]). `Some`: the process has lost its device.
+    #[must_use]
+    #[inline]
+    pub fn meet_faults(&self) -> Option<ProcessRemoval> {
+        if !self.memory().is_injecting() {
+            return None;
+        }
+        self.memory().pass_point(self.inner());
+        self.removal()
+    }
+
     /// Until when the process is suspended, in virtual nanoseconds.
     #[must_use]
     pub fn suspended_until_ns(&self) -> Option<u64> {

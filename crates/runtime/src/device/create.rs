@@ -148,6 +148,7 @@ impl Device {
         let (resolved, usable_size) = device.heap_rules().check_explicit(desc)?;
         let at = device.next_addresses.get();
         let allocation = device.allocate(&resolved, usable_size, PageSize::SixtyFourKib, at)?;
+        device.check_faults()?;
         // What existing memory is said to be (facts/behaviour.md, Lists, queues, fences); handles of it there are none.
         let added_flags = match given {
             Some(GivenBytes::Existing(_)) => HeapFlags::SHARED | HeapFlags::SHARED_CROSS_ADAPTER,
@@ -195,6 +196,7 @@ impl Device {
         let page = if info.alignment < DEFAULT_PAGE { PageSize::FourKib } else { PageSize::SixtyFourKib };
         let at = device.next_buffer_address(resource)?;
         let allocation = device.allocate(&resolved, info.size, page, at)?;
+        device.check_faults()?;
         let create = described.create(desc.clear_value.as_ref(), ResourcePlace::WithHeap);
         let (driver, made) = device.create_heap_in_driver(
             &resolved,
@@ -435,13 +437,15 @@ impl DeviceInner {
         let allocation = allocated.inspect_err(|_| {
             self.atomics.discharge(deny_demotion, charged);
         })?;
+        let allocated = Allocated { device: self, deny_demotion, allocation: Some(allocation) };
         if heap.flags.contains(HeapFlags::CREATE_NOT_RESIDENT) {
             self.residency.track();
+            // Created with a count of 1, it can be evicted, unless a fault has taken the device.
             self.process
-                .evict(&[&allocation], EvictFlags::NOT_WRITTEN_TO)
-                .expect("invariant: an allocation is created with a count of 1");
+                .evict(&[allocation_of(&allocated)], EvictFlags::NOT_WRITTEN_TO)
+                .map_err(|error| self.residency_error(error))?;
         }
-        Ok(Allocated { device: self, deny_demotion, allocation: Some(allocation) })
+        Ok(allocated)
     }
 
     #[cold]
