@@ -2,7 +2,7 @@ use heapstone_layout::swizzle::engine::CompiledPattern;
 use heapstone_layout::swizzle::{
     BlockStrides, SwizzleAddress, SwizzlePattern, named_pattern, parse_bits, reference_offset,
 };
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use super::*;
 use crate::bytes::swizzled::SurfaceBytes;
@@ -187,8 +187,11 @@ fn many_boxes_of_one_size_are_copied_alike() {
     const IN_ROW: u32 = WIDTH / 64;
     const COUNT: u32 = if cfg!(miri) { 8 } else { 32 };
     const HEIGHT: u32 = COUNT / IN_ROW * 8;
+    // Of a static, so that an interpreter sees no leak.
+    static COMPILED: LazyLock<CompiledPattern> =
+        LazyLock::new(|| CompiledPattern::new(&named_pattern(NAME).unwrap().pattern).unwrap());
     let pattern = named_pattern(NAME).unwrap().pattern;
-    let compiled: &'static CompiledPattern = Box::leak(Box::new(CompiledPattern::new(&pattern).unwrap()));
+    let compiled = &*COMPILED;
     let strides = BlockStrides { row: u64::try_from(SIZE).unwrap(), ..BlockStrides::default() };
     let mapping = Arc::new(Reservation::new(1 << 16, Access::Open, "a test").unwrap());
     let bytes = HeapBytes::new(&mapping, 0, SIZE);
