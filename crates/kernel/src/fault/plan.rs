@@ -150,7 +150,7 @@ impl Numbers<'_> {
     }
 
     fn count(&mut self, field: &'static str) -> Result<NonZeroU64, FaultPlanError> {
-        self.next(field, "a number from 1 on", |_| true)
+        self.next(field, "a whole number from 1 to 2^64 - 1", |_| true)
     }
 
     fn permille(&mut self) -> Result<u32, FaultPlanError> {
@@ -190,7 +190,8 @@ impl FromStr for FaultPlan {
                 "focus" => put(&mut plan.focus_period, numbers.count("PERIOD")?),
                 "slow" => {
                     let period = numbers.count("PERIOD")?;
-                    let times_max = numbers.next("TIMES", "a number from 1 on", |times| *times > 0)?;
+                    let times_max =
+                        numbers.next("TIMES", "a whole number from 1 to 2^32 - 1", |times| *times > 0)?;
                     put(&mut plan.slow_paging, SlowPaging { period, times_max })
                 }
                 "remove" => put(&mut plan.removal_at, numbers.count("AT")?),
@@ -261,7 +262,15 @@ mod tests {
         for (text, want) in [
             ("fire:3", "`fire:3` is no fault; allowed: fail-nth:N"),
             ("", "`` is no fault"),
-            ("fail-nth:0", "N of `fail-nth:0`: given `0`; allowed: a number from 1 on"),
+            ("fail-nth:0", "N of `fail-nth:0`: given `0`; allowed: a whole number from 1 to 2^64 - 1"),
+            (
+                "remove:18446744073709551616",
+                "AT of `remove:18446744073709551616`: given `18446744073709551616`; allowed: a whole number from 1 to 2^64 - 1",
+            ),
+            (
+                "slow:1:4294967296",
+                "TIMES of `slow:1:4294967296`: given `4294967296`; allowed: a whole number from 1 to 2^32 - 1",
+            ),
             ("budget-step:4:1001", "PERMILLE of `budget-step:4:1001`: given `1001`; allowed: 0 to 1000"),
             ("slow:4", "TIMES of `slow:4`: given ``"),
             ("focus:4:5", "`focus:4:5` is no fault"),
