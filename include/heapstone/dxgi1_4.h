@@ -1,7 +1,6 @@
 // The part of DXGI 1.0 to 1.4 that libd3d12.so has: factories and adapters, with budgets. DirectX-Headers have no
-// DXGI header for Linux; programs that include <dxgi1_4.h> find this one with the flags of `pkg-config heapstone`.
-//
-// Include it after <directx/d3d12.h> or <wsl/winadapter.h>, as on Windows after <windows.h>.
+// DXGI header for Linux; programs that include <dxgi1_4.h> find this one with the flags of `pkg-config heapstone`, before or behind
+// <directx/d3d12.h>.
 #pragma once
 
 #ifndef __cplusplus
@@ -146,14 +145,19 @@ struct IDXGIFactory4 : public IDXGIFactory3 {
     virtual HRESULT EnumWarpAdapter(REFIID riid, void **adapter) = 0;
 };
 
-// As MSVC's headers, each identifier is IID_Name and __uuidof(Name).
+// As MSVC's headers, each identifier is IID_Name and __uuidof(Name). In C++14 each file has an IID_Name of its own.
+#if defined(__cpp_inline_variables)
+#define HEAPSTONE_CONSTANT inline constexpr
+#else
+#define HEAPSTONE_CONSTANT static constexpr
+#endif
 #ifdef __CRT_UUID_DECL
 #define HEAPSTONE_UUID __CRT_UUID_DECL
 #else
 #define HEAPSTONE_UUID(...) static_assert(true, "")
 #endif
 #define HEAPSTONE_IID(name, l, w1, w2, b1, b2, b3, b4, b5, b6, b7, b8)                                                 \
-    inline constexpr IID IID_##name = {l, w1, w2, {b1, b2, b3, b4, b5, b6, b7, b8}};                                   \
+    HEAPSTONE_CONSTANT IID IID_##name = {l, w1, w2, {b1, b2, b3, b4, b5, b6, b7, b8}};                                 \
     HEAPSTONE_UUID(name, l, w1, w2, b1, b2, b3, b4, b5, b6, b7, b8)
 
 HEAPSTONE_IID(IDXGIObject, 0xaec22fb8, 0x76f3, 0x4639, 0x9b, 0xe0, 0x28, 0xeb, 0x43, 0xa6, 0x7a, 0x2e)
@@ -169,6 +173,19 @@ HEAPSTONE_IID(IDXGIFactory4, 0x1bc6ea02, 0xef36, 0x464f, 0xbf, 0x0c, 0x21, 0xca,
 
 #undef HEAPSTONE_IID
 #undef HEAPSTONE_UUID
+#undef HEAPSTONE_CONSTANT
+
+// By these, as by those of MSVC's headers, programs see which version of DXGI they have.
+#define __IDXGIObject_INTERFACE_DEFINED__
+#define __IDXGIAdapter_INTERFACE_DEFINED__
+#define __IDXGIAdapter1_INTERFACE_DEFINED__
+#define __IDXGIAdapter2_INTERFACE_DEFINED__
+#define __IDXGIAdapter3_INTERFACE_DEFINED__
+#define __IDXGIFactory_INTERFACE_DEFINED__
+#define __IDXGIFactory1_INTERFACE_DEFINED__
+#define __IDXGIFactory2_INTERFACE_DEFINED__
+#define __IDXGIFactory3_INTERFACE_DEFINED__
+#define __IDXGIFactory4_INTERFACE_DEFINED__
 
 #define DXGI_CREATE_FACTORY_DEBUG 0x1u
 

@@ -1,0 +1,1 @@
+#error "the example has its own"
