@@ -309,3 +309,104 @@ TEST(pools_by_the_newest_calls) {
     CHECK_OK(ten->CreatePlacedResource2(heap.get(), 4096, &small, D3D12_BARRIER_LAYOUT_UNDEFINED, nullptr, 0, nullptr,
                                         iid_of<ID3D12Resource>(), resource.void_out()));
 }
+
+// Blocks that the GPU writes as elements of 16 bytes, by what they are cast to; without that, nothing writes them.
+TEST(pools_of_blocks_that_are_written) {
+    Ref<ID3D12Device> device = new_device();
+    Ref<ID3D12Device10> ten = query<ID3D12Device10>(device.get());
+    const D3D12_HEAP_PROPERTIES properties = standard(D3D12_HEAP_TYPE_DEFAULT);
+    Ref<ID3D12Heap> heap = block(device.get(), properties, D3D12_HEAP_FLAG_NONE, 8 * MIB);
+    const D3D12_RESOURCE_DESC1 blocks = desc1(texture_desc(1920, 1080, DXGI_FORMAT_BC3_UNORM, D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS));
+    DXGI_FORMAT castable[] = {DXGI_FORMAT_R32G32B32A32_UINT, DXGI_FORMAT_BC3_UNORM_SRGB};
+    Ref<ID3D12Resource> placed, committed;
+    CHECK_OK(ten->CreatePlacedResource2(heap.get(), 0, &blocks, D3D12_BARRIER_LAYOUT_UNDEFINED, nullptr, 2, castable,
+                                        iid_of<ID3D12Resource>(), placed.void_out()));
+    CHECK_HR(ten->CreateCommittedResource3(&properties, D3D12_HEAP_FLAG_NONE, &blocks, D3D12_BARRIER_LAYOUT_COMMON, nullptr, nullptr, 0,
+                                           nullptr, iid_of<ID3D12Resource>(), committed.void_out()),
+             E_INVALIDARG);
+    CHECK_HR(ten->CreateCommittedResource3(&properties, D3D12_HEAP_FLAG_NONE, &blocks, D3D12_BARRIER_LAYOUT_COMMON, nullptr, nullptr, 1,
+                                           castable + 1, iid_of<ID3D12Resource>(), committed.void_out()),
+             E_INVALIDARG);
+    const D3D12_RESOURCE_DESC plain = texture_desc(1920, 1080, DXGI_FORMAT_BC3_UNORM, D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS);
+    CHECK_EQ(device->GetResourceAllocationInfo(0, 1, &plain).SizeInBytes, UINT64_MAX);
+
+    // 16 x 8 blocks, each of 16 bytes of its own, by a clear through the view of elements.
+    const D3D12_RESOURCE_DESC1 small = desc1(texture_desc(64, 32, DXGI_FORMAT_BC3_UNORM, D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS));
+    CHECK_OK(ten->CreateCommittedResource3(&properties, D3D12_HEAP_FLAG_NONE, &small, D3D12_BARRIER_LAYOUT_UNORDERED_ACCESS, nullptr,
+                                           nullptr, 2, castable, iid_of<ID3D12Resource>(), committed.void_out()));
+    auto heap_of = [&](D3D12_DESCRIPTOR_HEAP_FLAGS flags) {
+        const D3D12_DESCRIPTOR_HEAP_DESC of = {D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV, 1, flags, 0};
+        Ref<ID3D12DescriptorHeap> made;
+        CHECK_OK(device->CreateDescriptorHeap(&of, iid_of<ID3D12DescriptorHeap>(), made.void_out()));
+        D3D12_UNORDERED_ACCESS_VIEW_DESC view = {};
+        view.Format = DXGI_FORMAT_R32G32B32A32_UINT;
+        view.ViewDimension = D3D12_UAV_DIMENSION_TEXTURE2D;
+        device->CreateUnorderedAccessView(committed.get(), nullptr, &view, made->GetCPUDescriptorHandleForHeapStart());
+        return made;
+    };
+    Ref<ID3D12DescriptorHeap> shown = heap_of(D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE), hidden = heap_of(D3D12_DESCRIPTOR_HEAP_FLAG_NONE);
+    Ref<ID3D12Resource> readback = new_buffer(device.get(), D3D12_HEAP_TYPE_READBACK, 8 * 256);
+    Gpu gpu(device.get());
+    gpu.run([&](ID3D12GraphicsCommandList *list) {
+        ID3D12DescriptorHeap *heaps[] = {shown.get()};
+        list->SetDescriptorHeaps(1, heaps);
+        const UINT all[] = {0x03020100, 0x07060504, 0x0b0a0908, 0x0f0e0d0c}, last[] = {1, 2, 3, 4};
+        const D3D12_RECT corner = {15, 7, 16, 8};
+        list->ClearUnorderedAccessViewUint(shown->GetGPUDescriptorHandleForHeapStart(), hidden->GetCPUDescriptorHandleForHeapStart(),
+                                           committed.get(), all, 0, nullptr);
+        list->ClearUnorderedAccessViewUint(shown->GetGPUDescriptorHandleForHeapStart(), hidden->GetCPUDescriptorHandleForHeapStart(),
+                                           committed.get(), last, 1, &corner);
+        gpu.barrier(committed.get(), D3D12_RESOURCE_STATE_UNORDERED_ACCESS, D3D12_RESOURCE_STATE_COPY_SOURCE);
+        D3D12_TEXTURE_COPY_LOCATION from = {}, to = {};
+        from.pResource = committed.get();
+        from.Type = D3D12_TEXTURE_COPY_TYPE_SUBRESOURCE_INDEX;
+        to.pResource = readback.get();
+        to.Type = D3D12_TEXTURE_COPY_TYPE_PLACED_FOOTPRINT;
+        to.PlacedFootprint.Footprint = {DXGI_FORMAT_BC3_UNORM, 64, 32, 1, 256};
+        list->CopyTextureRegion(&to, 0, 0, 0, &from, nullptr);
+    });
+    const std::vector<uint8_t> bytes = read_buffer(readback.get(), 8 * 256);
+    for (size_t i = 0; i < bytes.size(); ++i) {
+        const bool is_corner = i >= bytes.size() - 16;
+        CHECK_EQ(bytes[i], is_corner ? (i % 4 == 0 ? i % 16 / 4 + 1 : 0) : i % 16);
+    }
+}
+
+// Numbers that are cleared as depth, where depth is among what they are cast to.
+TEST(pools_of_numbers_that_are_depth) {
+    Ref<ID3D12Device> device = new_device();
+    Ref<ID3D12Device10> ten = query<ID3D12Device10>(device.get());
+    const D3D12_HEAP_PROPERTIES properties = standard(D3D12_HEAP_TYPE_DEFAULT);
+    const D3D12_RESOURCE_DESC1 desc = desc1(texture_desc(64, 4, DXGI_FORMAT_R32_FLOAT, D3D12_RESOURCE_FLAG_ALLOW_DEPTH_STENCIL));
+    DXGI_FORMAT castable[] = {DXGI_FORMAT_D32_FLOAT};
+    Ref<ID3D12Resource> texture;
+    CHECK_OK(ten->CreateCommittedResource3(&properties, D3D12_HEAP_FLAG_NONE, &desc, D3D12_BARRIER_LAYOUT_DEPTH_STENCIL_WRITE, nullptr,
+                                           nullptr, 1, castable, iid_of<ID3D12Resource>(), texture.void_out()));
+    const D3D12_DESCRIPTOR_HEAP_DESC of = {D3D12_DESCRIPTOR_HEAP_TYPE_DSV, 1, D3D12_DESCRIPTOR_HEAP_FLAG_NONE, 0};
+    Ref<ID3D12DescriptorHeap> views;
+    CHECK_OK(device->CreateDescriptorHeap(&of, iid_of<ID3D12DescriptorHeap>(), views.void_out()));
+    D3D12_DEPTH_STENCIL_VIEW_DESC view = {};
+    view.Format = DXGI_FORMAT_D32_FLOAT;
+    view.ViewDimension = D3D12_DSV_DIMENSION_TEXTURE2D;
+    const D3D12_CPU_DESCRIPTOR_HANDLE handle = views->GetCPUDescriptorHandleForHeapStart();
+    device->CreateDepthStencilView(texture.get(), &view, handle);
+    Ref<ID3D12Resource> readback = new_buffer(device.get(), D3D12_HEAP_TYPE_READBACK, 4 * 256);
+    Gpu gpu(device.get());
+    gpu.run([&](ID3D12GraphicsCommandList *list) {
+        list->ClearDepthStencilView(handle, D3D12_CLEAR_FLAG_DEPTH, 0.25f, 0, 0, nullptr);
+        gpu.barrier(texture.get(), D3D12_RESOURCE_STATE_DEPTH_WRITE, D3D12_RESOURCE_STATE_COPY_SOURCE);
+        D3D12_TEXTURE_COPY_LOCATION from = {}, to = {};
+        from.pResource = texture.get();
+        from.Type = D3D12_TEXTURE_COPY_TYPE_SUBRESOURCE_INDEX;
+        to.pResource = readback.get();
+        to.Type = D3D12_TEXTURE_COPY_TYPE_PLACED_FOOTPRINT;
+        to.PlacedFootprint.Footprint = {DXGI_FORMAT_R32_FLOAT, 64, 4, 1, 256};
+        list->CopyTextureRegion(&to, 0, 0, 0, &from, nullptr);
+    });
+    const std::vector<uint8_t> bytes = read_buffer(readback.get(), 4 * 256);
+    for (size_t i = 0; i < bytes.size(); i += 4) {
+        float depth;
+        std::memcpy(&depth, bytes.data() + i, 4);
+        CHECK_EQ(depth, 0.25f);
+    }
+}

@@ -200,3 +200,47 @@ fn a_client_whose_references_are_counted_may_ask_for_the_data() {
     assert_eq!((result, size, got, curious.looked.get()), (S_OK, 8, interface, 2));
     assert_eq!((set(ptr::null_mut()), curious.looked.get()), (S_OK, 3), "let go of");
 }
+
+/// GetResourceAllocationInfo3 decides by the castable formats of each description, as creation does.
+#[test]
+fn allocation_info_3_knows_castable_formats() {
+    type Ask = unsafe extern "C" fn(
+        *mut c_void,
+        u32,
+        u32,
+        *const D3D12_RESOURCE_DESC1,
+        *const u32,
+        *const *const DXGI_FORMAT,
+        *mut D3D12_RESOURCE_ALLOCATION_INFO1,
+    ) -> D3D12_RESOURCE_ALLOCATION_INFO;
+    const BC3_UNORM: DXGI_FORMAT = 77;
+    const R32G32B32A32_UINT: DXGI_FORMAT = 3;
+    const R32_UINT: DXGI_FORMAT = 42;
+    let device = device();
+    let mut descs = [D3D12_RESOURCE_DESC1::zeroed(); 2];
+    for desc in &mut descs {
+        desc.Dimension = 3;
+        (desc.Width, desc.Height, desc.DepthOrArraySize, desc.MipLevels) = (256, 256, 1, 1);
+        desc.SampleDesc.Count = 1;
+        desc.Format = R32_UINT;
+    }
+    (descs[1].Format, descs[1].Flags) = (BC3_UNORM, 4); // ALLOW_UNORDERED_ACCESS
+    let ask = |counts: *const u32, formats: *const *const DXGI_FORMAT, infos| unsafe {
+        let get = slot::<Ask>(&device.v().GetResourceAllocationInfo3);
+        get(device.0, 0, 2, descs.as_ptr(), counts, formats, infos)
+    };
+    let (fits, misfit) = ([R32G32B32A32_UINT], [R32_UINT]);
+    let mut infos = [D3D12_RESOURCE_ALLOCATION_INFO1::zeroed(); 2];
+    let info = ask([0, 1].as_ptr(), [ptr::null(), fits.as_ptr()].as_ptr(), infos.as_mut_ptr());
+    // 256 x 256 texels of 4 bytes, and 64 x 64 blocks of 16.
+    assert_eq!((info.SizeInBytes, info.Alignment), (262_144 + 65_536, 65_536));
+    assert_eq!((infos[1].Offset, infos[1].SizeInBytes), (262_144, 65_536));
+    let refused = [
+        ask(ptr::null(), ptr::null(), ptr::null_mut()),
+        ask([0, 0].as_ptr(), ptr::null(), ptr::null_mut()),
+        ask([0, 1].as_ptr(), ptr::null(), ptr::null_mut()),
+        ask([0, 1].as_ptr(), [ptr::null(), ptr::null()].as_ptr(), ptr::null_mut()),
+        ask([0, 1].as_ptr(), [ptr::null(), misfit.as_ptr()].as_ptr(), ptr::null_mut()),
+    ];
+    assert!(refused.iter().all(|info| info.SizeInBytes == u64::MAX));
+}

@@ -1,7 +1,7 @@
 //! Size and alignment of a resource: the driver's answer, and what the runtime makes of it.
 
 use heapstone_spec::rules::description as rule;
-use heapstone_spec::{ResourceAllocationInfo, ResourceDesc, ResourceFlags, TextureLayout, Violation};
+use heapstone_spec::{Format, ResourceAllocationInfo, ResourceDesc, ResourceFlags, TextureLayout, Violation};
 use heapstone_units::{Alignment, ByteRange, Bytes};
 
 use crate::alignment::{self, KIB_64, MIB_4};
@@ -359,6 +359,33 @@ pub fn allocation_info<S: ResourceSizer + ?Sized>(
     descs: &[ResourceDesc],
     per_element: Option<&mut [ResourceAllocationInfo1]>,
 ) -> Result<ResourceAllocationInfo, Box<Violation>> {
+    sum(rules, sizer, descs, |_| &[], per_element)
+}
+
+/// As [`allocation_info`], for descriptions with the castable formats of each
+/// ([`legal_cast`](crate::legal_cast)); a description beyond the end of `castable` has none.
+///
+/// # Errors
+/// As [`allocation_info`].
+pub fn allocation_info_cast<S: ResourceSizer + ?Sized>(
+    rules: &LayoutRules,
+    sizer: &S,
+    descs: &[ResourceDesc],
+    castable: &[&[Format]],
+    per_element: Option<&mut [ResourceAllocationInfo1]>,
+) -> Result<ResourceAllocationInfo, Box<Violation>> {
+    sum(rules, sizer, descs, |index| castable.get(index).copied().unwrap_or(&[]), per_element)
+}
+
+/// What both answer: `castable` tells the formats of the description of an index.
+#[inline(always)]
+fn sum<'a, S: ResourceSizer + ?Sized>(
+    rules: &LayoutRules,
+    sizer: &S,
+    descs: &[ResourceDesc],
+    castable: impl Fn(usize) -> &'a [Format],
+    per_element: Option<&mut [ResourceAllocationInfo1]>,
+) -> Result<ResourceAllocationInfo, Box<Violation>> {
     if let Some(outputs) = &per_element
         && outputs.len() < descs.len()
     {
@@ -370,8 +397,8 @@ pub fn allocation_info<S: ResourceSizer + ?Sized>(
     }
     let mut alignment = Alignment::ONE;
     let mut end = 0_u64;
-    for desc in descs {
-        let (info, element_alignment) = element(rules, sizer, desc, end)?;
+    for (index, desc) in descs.iter().enumerate() {
+        let (info, element_alignment) = element(rules, sizer, desc, castable(index), end)?;
         alignment = alignment.max(element_alignment);
         end = info.offset.checked_add(info.size).ok_or_else(|| array_violation(descs))?;
     }
@@ -381,8 +408,8 @@ pub fn allocation_info<S: ResourceSizer + ?Sized>(
         // The second pass answers as the first did: nothing is written before every element is known
         // to be legal, and nothing is allocated to remember them.
         let mut end = 0_u64;
-        for (desc, output) in descs.iter().zip(outputs) {
-            let (info, _) = element(rules, sizer, desc, end)?;
+        for (index, (desc, output)) in descs.iter().zip(outputs).enumerate() {
+            let (info, _) = element(rules, sizer, desc, castable(index), end)?;
             end = info.offset.saturating_add(info.size);
             *output = info;
         }
@@ -396,10 +423,11 @@ fn element<S: ResourceSizer + ?Sized>(
     rules: &LayoutRules,
     sizer: &S,
     desc: &ResourceDesc,
+    castable: &[Format],
     end: u64,
 ) -> Result<(ResourceAllocationInfo1, Alignment), Box<Violation>> {
     let mut resolved = None;
-    let legal = validate::legal(rules, desc, Purpose::Query, &mut resolved)?;
+    let legal = validate::legal_cast(rules, desc, castable, Purpose::Query, &mut resolved)?;
     let allocation = resource_allocation(rules, sizer, legal, Purpose::Query)?;
     let offset =
         allocation.alignment.align_up(end).ok_or_else(|| array_violation(core::slice::from_ref(desc)))?;

@@ -31,7 +31,7 @@ mod validate;
 
 pub use allocation::{
     DriverAllocationInfo, ProfileSizer, ResourceAllocation, ResourceAllocationInfo1, ResourceSizer,
-    TightAlignment, allocation_info, resource_allocation,
+    TightAlignment, allocation_info, allocation_info_cast, resource_allocation,
 };
 pub use blocks::{BlockShape, ResolvedPattern, tile_4kb, tile_64kb};
 pub use explain::{ExplainedMip, ExplainedPlane, Explanation, explain};
@@ -44,4 +44,4 @@ pub use texture_surfaces::{metadata_range, surface, surfaces};
 pub use tiling::{
     PackedMipInfo, ResourceTiling, SubresourceTiling, TileShape, legal_resource_tiling, resource_tiling,
 };
-pub use validate::{legal, validate};
+pub use validate::{legal, legal_cast, validate};

@@ -311,6 +311,67 @@ fn castable_formats() {
     cast(&without, texture, &[]).unwrap();
 }
 
+/// What the flags need of a format, one of the castable formats may have (as native D3D12 has it: its runtime takes BC1 with
+/// ALLOW_RENDER_TARGET beside R32G32_UINT, and R32_FLOAT with ALLOW_DEPTH_STENCIL beside D32_FLOAT).
+#[test]
+fn castable_formats_take_the_flags() {
+    use heapstone::spec::rules::description;
+    let device = device("discrete-8g");
+    let texture = |format, flags| ResourceDesc::texture_2d(format, 64, 64).with_flags(flags);
+    let (target, depth, unordered) = (
+        ResourceFlags::ALLOW_RENDER_TARGET,
+        ResourceFlags::ALLOW_DEPTH_STENCIL,
+        ResourceFlags::ALLOW_UNORDERED_ACCESS,
+    );
+    for (own, flags, castable, rule) in [
+        (
+            Format::BC3_UNORM,
+            unordered,
+            [Format::R32G32B32A32_FLOAT, Format::BC3_UNORM_SRGB],
+            &description::FORMAT_UNORDERED_ACCESS,
+        ),
+        (
+            Format::BC1_UNORM,
+            target,
+            [Format::BC1_UNORM, Format::R32G32_UINT],
+            &description::FORMAT_RENDER_TARGET,
+        ),
+        (
+            Format::R32_FLOAT,
+            depth,
+            [Format::D32_FLOAT, Format::R32_FLOAT],
+            &description::FORMAT_DEPTH_STENCIL,
+        ),
+    ] {
+        let desc = texture(own, flags);
+        let made = cast(&device, desc, &castable).unwrap();
+        assert_eq!((made.desc().format, made.desc().flags), (own, flags));
+        refused(cast(&device, desc, &[]), rule);
+        // The size is that of the same texture without the flag's need, and the query decides as creation does.
+        let info = device.try_resource_allocation_info_cast(0, &[desc], &[&castable], None).unwrap();
+        assert!(info.size >= 64 * 64 * u64::from(own.info().bits_per_element) / 8 / 16);
+        refused(device.try_resource_allocation_info(0, &[desc], None), rule);
+        refused(device.try_resource_allocation_info_cast(0, &[desc], &[], None), rule);
+        refused(device.try_resource_allocation_info_cast(0, &[desc], &[&[]], None), rule);
+    }
+    // A list in which no format has it; one that does not fit, though it would have it.
+    let blocks = texture(Format::BC1_UNORM, target);
+    refused(cast(&device, blocks, &[Format::BC1_UNORM_SRGB]), &description::FORMAT_RENDER_TARGET);
+    refused(cast(&device, blocks, &[Format::R32_UINT]), &rules::CASTABLE_FORMAT);
+    let ask = |castable: &[Format]| {
+        device.try_resource_allocation_info_cast(0, &[rgba8(64, 64), blocks], &[&[], castable], None)
+    };
+    assert_eq!(ask(&[Format::R32G32_UINT]).unwrap().alignment, 65536);
+    refused(ask(&[Format::R32_UINT]), &rules::CASTABLE_FORMAT);
+    let mut places = [heapstone::ResourceAllocationInfo1::default(); 2];
+    let lists: [&[Format]; 2] = [&[], &[Format::R32G32_UINT]];
+    let info = device
+        .try_resource_allocation_info_cast(0, &[rgba8(64, 64), blocks], &lists, Some(&mut places))
+        .unwrap();
+    assert_eq!((places[0].offset, places[1].offset), (0, 65536));
+    assert_eq!(info.size, 2 * 65536);
+}
+
 const BLACK: ClearColor = ClearColor::Color([0.0, 0.0, 0.0, 1.0]);
 
 const fn far(depth: f32) -> ClearColor {

@@ -67,13 +67,9 @@ impl ID3D12Device15 for Device {
         castable_formats: *const *const DXGI_FORMAT,
         infos: *mut D3D12_RESOURCE_ALLOCATION_INFO1,
     ) -> D3D12_RESOURCE_ALLOCATION_INFO {
+        let castable = (castable_counts, castable_formats);
         // SAFETY: the arguments are the client's.
-        unsafe {
-            match query::check_castable_formats(this, count, castable_counts, castable_formats) {
-                true => query::allocation_info(this, visible_mask, count, descs, infos),
-                false => query::INVALID,
-            }
-        }
+        unsafe { query::allocation_info_cast(this, visible_mask, count, descs, castable, infos) }
     }
 
     unsafe fn GetCustomHeapProperties(

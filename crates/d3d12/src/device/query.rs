@@ -4,8 +4,8 @@ use core::ffi::c_void;
 use core::ptr;
 
 use heapstone::{
-    FootprintOutputs, HeapType, PlacedFootprint, ResourceAllocationInfo, ResourceAllocationInfo1,
-    ResourceDesc, SubresourceTiling,
+    Error, FootprintOutputs, Format, HeapType, PlacedFootprint, ResourceAllocationInfo,
+    ResourceAllocationInfo1, ResourceDesc, SubresourceTiling,
 };
 
 use super::Device;
@@ -15,12 +15,12 @@ use crate::failure::{Failure, Unknown};
 use crate::resource::Resource;
 use crate::types::{
     D3D12_HEAP_PROPERTIES, D3D12_PACKED_MIP_INFO, D3D12_PLACED_SUBRESOURCE_FOOTPRINT,
-    D3D12_RESOURCE_ALLOCATION_INFO, D3D12_RESOURCE_ALLOCATION_INFO1, D3D12_SUBRESOURCE_TILING,
-    D3D12_TILE_SHAPE, DXGI_FORMAT,
+    D3D12_RESOURCE_ALLOCATION_INFO, D3D12_RESOURCE_ALLOCATION_INFO1, D3D12_RESOURCE_DESC1,
+    D3D12_SUBRESOURCE_TILING, D3D12_TILE_SHAPE, DXGI_FORMAT,
 };
 
 /// What GetResourceAllocationInfo answers for what is not legal.
-pub(super) const INVALID: D3D12_RESOURCE_ALLOCATION_INFO = D3D12_RESOURCE_ALLOCATION_INFO {
+const INVALID: D3D12_RESOURCE_ALLOCATION_INFO = D3D12_RESOURCE_ALLOCATION_INFO {
     SizeInBytes: ResourceAllocationInfo::INVALID.size,
     Alignment: ResourceAllocationInfo::INVALID.alignment,
 };
@@ -39,25 +39,73 @@ pub(super) unsafe fn allocation_info<D: AnyResourceDesc>(
         if let ([desc], true) = (descs, infos.is_null()) {
             return Ok(this.runtime.try_resource_allocation_info(visible_mask, &[desc.convert()?], None)?);
         }
-        let descs: Vec<ResourceDesc> =
-            descs.iter().map(AnyResourceDesc::convert).collect::<Result<_, Unknown>>()?;
-        if infos.is_null() {
-            return Ok(this.runtime.try_resource_allocation_info(visible_mask, &descs, None)?);
-        }
-        let mut places = vec![ResourceAllocationInfo1 { offset: 0, alignment: 0, size: 0 }; descs.len()];
-        let info = this.runtime.try_resource_allocation_info(visible_mask, &descs, Some(&mut places))?;
-        for (index, place) in places.iter().enumerate() {
-            let place = D3D12_RESOURCE_ALLOCATION_INFO1 {
-                Offset: place.offset,
-                Alignment: place.alignment,
-                SizeInBytes: place.size,
-            };
-            // SAFETY: the client gives as many places as descriptions.
-            unsafe { infos.add(index).write(place) };
-        }
-        Ok(info)
+        let descs = convert_descs(descs)?;
+        let ask = |places: Option<&mut [_]>| {
+            this.runtime.try_resource_allocation_info(visible_mask, &descs, places)
+        };
+        // SAFETY: the client gives as many places as descriptions.
+        unsafe { with_places(descs.len(), infos, ask) }
     };
-    match query() {
+    answer(this, query())
+}
+
+/// GetResourceAllocationInfo3, whose descriptions castable formats go with.
+pub(super) unsafe fn allocation_info_cast(
+    this: &Object<Device>,
+    visible_mask: u32,
+    count: u32,
+    descs: *const D3D12_RESOURCE_DESC1,
+    castable: (*const u32, *const *const DXGI_FORMAT),
+    infos: *mut D3D12_RESOURCE_ALLOCATION_INFO1,
+) -> D3D12_RESOURCE_ALLOCATION_INFO {
+    let query = || -> Result<ResourceAllocationInfo, Failure> {
+        // SAFETY: the pointers are the client's.
+        let descs = unsafe { convert::slice(descs, count, "pResourceDescs is NULL") }?;
+        let descs = convert_descs(descs)?;
+        // SAFETY: as above.
+        let lists = unsafe { castable_formats(count, castable.0, castable.1) }?;
+        let lists: Vec<&[Format]> = lists.iter().map(Vec::as_slice).collect();
+        let ask = |places: Option<&mut [_]>| {
+            this.runtime.try_resource_allocation_info_cast(visible_mask, &descs, &lists, places)
+        };
+        // SAFETY: the client gives as many places as descriptions.
+        unsafe { with_places(descs.len(), infos, ask) }
+    };
+    answer(this, query())
+}
+
+fn convert_descs<D: AnyResourceDesc>(descs: &[D]) -> Result<Vec<ResourceDesc>, Unknown> {
+    descs.iter().map(AnyResourceDesc::convert).collect()
+}
+
+/// Asks with places for `count` descriptions where the client wants them, and writes them to `infos`.
+unsafe fn with_places(
+    count: usize,
+    infos: *mut D3D12_RESOURCE_ALLOCATION_INFO1,
+    ask: impl FnOnce(Option<&mut [ResourceAllocationInfo1]>) -> Result<ResourceAllocationInfo, Error>,
+) -> Result<ResourceAllocationInfo, Failure> {
+    if infos.is_null() {
+        return Ok(ask(None)?);
+    }
+    let mut places = vec![ResourceAllocationInfo1 { offset: 0, alignment: 0, size: 0 }; count];
+    let info = ask(Some(&mut places))?;
+    for (index, place) in places.iter().enumerate() {
+        let place = D3D12_RESOURCE_ALLOCATION_INFO1 {
+            Offset: place.offset,
+            Alignment: place.alignment,
+            SizeInBytes: place.size,
+        };
+        // SAFETY: the client gives as many places as descriptions.
+        unsafe { infos.add(index).write(place) };
+    }
+    Ok(info)
+}
+
+fn answer(
+    this: &Object<Device>,
+    result: Result<ResourceAllocationInfo, Failure>,
+) -> D3D12_RESOURCE_ALLOCATION_INFO {
+    match result {
         Ok(info) => convert::to_allocation_info(info),
         Err(failure) => {
             let _ = this.fail(&failure);
@@ -66,23 +114,22 @@ pub(super) unsafe fn allocation_info<D: AnyResourceDesc>(
     }
 }
 
-/// GetResourceAllocationInfo3's castable formats: they change no size, but must be formats.
-pub(super) unsafe fn check_castable_formats(
-    this: &Object<Device>,
+/// GetResourceAllocationInfo3's lists of castable formats, one for each of `count` descriptions; none where
+/// there are no counts.
+unsafe fn castable_formats(
     count: u32,
     counts: *const u32,
     formats: *const *const DXGI_FORMAT,
-) -> bool {
-    let check = || -> Result<(), Failure> {
-        if counts.is_null() {
-            return Ok(());
-        }
-        for index in 0..size(count) {
-            // SAFETY: the client gives a count for each description.
-            let given = unsafe { counts.add(index).read() };
-            if given == 0 {
-                continue;
-            }
+) -> Result<Vec<Vec<Format>>, Failure> {
+    if counts.is_null() {
+        return Ok(Vec::new());
+    }
+    let mut lists = Vec::new();
+    for index in 0..size(count) {
+        // SAFETY: the client gives a count for each description.
+        let given = unsafe { counts.add(index).read() };
+        let mut list = Vec::new();
+        if given != 0 {
             if formats.is_null() {
                 return Err(Failure::Argument("ppCastableFormats is NULL"));
             }
@@ -90,12 +137,12 @@ pub(super) unsafe fn check_castable_formats(
             let array = unsafe { formats.add(index).read() };
             // SAFETY: as above.
             for format in unsafe { convert::slice(array, given, "ppCastableFormats holds NULL") }? {
-                convert::format(*format)?;
+                list.push(convert::format(*format)?);
             }
         }
-        Ok(())
-    };
-    this.attempt(check).is_ok()
+        lists.push(list);
+    }
+    Ok(lists)
 }
 
 pub(super) fn custom_heap_properties(

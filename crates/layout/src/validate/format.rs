@@ -11,9 +11,13 @@ use crate::planes;
 use crate::rules::LayoutRules;
 
 /// Checks the format against dimension, flags and extents, and answers what it may be used for: of a
-/// typeless format what any member of its family may.
+/// typeless format what any member of its family may. What a flag needs, one of the `castable` formats may have in its place.
 #[inline]
-pub(super) fn check(rules: &LayoutRules, desc: &ResourceDesc) -> Result<FormatUses, Box<Violation>> {
+pub(super) fn check(
+    rules: &LayoutRules,
+    desc: &ResourceDesc,
+    castable: &[Format],
+) -> Result<FormatUses, Box<Violation>> {
     if desc.format == Format::UNKNOWN {
         return Err(rule::FORMAT_UNKNOWN.violated("D3D12_RESOURCE_DESC.Format", desc.format, "a format"));
     }
@@ -36,7 +40,8 @@ pub(super) fn check(rules: &LayoutRules, desc: &ResourceDesc) -> Result<FormatUs
         need(&rule::FORMAT_DIMENSION, desc, uses, needed, uses_of)?;
         if !desc.flags.is_empty() {
             for (flag, needed, rule, uses_of) in FLAG_USES {
-                if desc.flags.contains(flag) {
+                if desc.flags.contains(flag) && !castable.iter().any(|format| format.uses().contains(needed))
+                {
                     need(rule, desc, uses, needed, uses_of)?;
                 }
             }

@@ -14,7 +14,7 @@ mod samples;
 mod texture;
 
 use heapstone_spec::rules::description as rule;
-use heapstone_spec::{ResourceDesc, ResourceDimension, Violation};
+use heapstone_spec::{Format, ResourceDesc, ResourceDimension, Violation};
 
 use crate::rules::{LayoutRules, Purpose};
 
@@ -48,6 +48,23 @@ pub fn legal<'a>(
     purpose: Purpose,
     resolved: &'a mut Option<ResourceDesc>,
 ) -> Result<&'a ResourceDesc, Box<Violation>> {
+    legal_cast(rules, desc, &[], purpose, resolved)
+}
+
+/// As [`legal`], for a resource that may be seen as `castable` formats: what its flags need of a format, one of
+/// those may have in its place. So does native D3D12, which takes blocks with ALLOW_UNORDERED_ACCESS where they may
+/// be seen as texels. Whether the formats fit the resource's own is the caller's to check.
+///
+/// # Errors
+/// As [`validate`].
+#[inline]
+pub fn legal_cast<'a>(
+    rules: &LayoutRules,
+    desc: &'a ResourceDesc,
+    castable: &[Format],
+    purpose: Purpose,
+    resolved: &'a mut Option<ResourceDesc>,
+) -> Result<&'a ResourceDesc, Box<Violation>> {
     match desc.dimension {
         ResourceDimension::Buffer => {
             buffer::check(rules, desc, purpose)?;
@@ -58,7 +75,7 @@ pub fn legal<'a>(
                 0 => &*resolved.insert(texture::resolve_mips(desc)),
                 _ => desc,
             };
-            texture(rules, desc, purpose)?;
+            texture(rules, desc, castable, purpose)?;
             Ok(desc)
         }
         ResourceDimension::Unknown => Err(rule::DIMENSION.violated(
@@ -71,10 +88,10 @@ pub fn legal<'a>(
 
 /// Of a texture with resolved mips. A call of its own, so that buffers do not set up its stack.
 #[inline(never)]
-fn texture(rules: &LayoutRules, desc: &ResourceDesc, purpose: Purpose) -> Checked {
+fn texture(rules: &LayoutRules, desc: &ResourceDesc, castable: &[Format], purpose: Purpose) -> Checked {
     texture::extents(desc)?;
     flags::check(rules, desc)?;
-    let uses = format::check(rules, desc)?;
+    let uses = format::check(rules, desc, castable)?;
     texture::subresources(desc)?;
     feedback::check(rules, desc)?;
     samples::check(rules, desc, uses)?;

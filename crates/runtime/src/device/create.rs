@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 use heapstone_driver::{CreateHeap, CreateResource, DriverError, DriverHeap, DriverResource, ResourcePlace};
 use heapstone_kernel::residency::{EvictFlags, InitialContent};
 use heapstone_kernel::{Allocation, AllocationDesc, PageSize, Placement};
-use heapstone_layout::{Purpose, ResourceAllocation, legal, resource_allocation};
+use heapstone_layout::{Purpose, ResourceAllocation, legal_cast, resource_allocation};
 use heapstone_spec::rules::description as description_rules;
 use heapstone_spec::{HeapDesc, HeapFlags, MemoryPool, ResourceDesc, Violation, limits};
 use heapstone_units::{Alignment, GpuVirtualAddress};
@@ -41,12 +41,18 @@ pub(crate) enum GivenBytes {
 /// 64 KiB: the page and the placement alignment of explicit heaps.
 const DEFAULT_PAGE: Alignment = Alignment::constant(limits::DEFAULT_RESOURCE_ALIGNMENT);
 
-/// `described!(let described = device.describe(desc, purpose))`: checks and sizes a description, or
+/// `described!(let described = device.describe(desc, purpose))`: checks and sizes a description of a creation, or
 /// returns the error. A macro, because what it borrows lives in the caller.
 macro_rules! described {
     (let $described:ident = $device:ident.describe($desc:expr, $purpose:expr)) => {
         let mut resolved = None;
-        let legal = legal(&$device.layout_rules, $desc, $purpose, &mut resolved)?;
+        let legal = legal_cast(
+            &$device.layout_rules,
+            &$desc.resource,
+            $desc.castable_formats,
+            $purpose,
+            &mut resolved,
+        )?;
         let allocation =
             resource_allocation(&$device.layout_rules, &*$device.adapter.driver, legal, $purpose);
         let $described = match &allocation {
@@ -180,7 +186,7 @@ impl Device {
     ) -> Result<Resource, Error> {
         let device = &*self.inner;
         device.gpu.removal.check()?;
-        described!(let described = device.describe(&desc.resource, Purpose::Committed));
+        described!(let described = device.describe(desc, Purpose::Committed));
         let Described { desc: resource, allocation: info } = described;
         let resolved = device.heap_rules().check_implicit(
             &desc.heap_properties,
@@ -228,7 +234,7 @@ impl Device {
                 .violated("pHeap", "a heap of another device", "a heap of this device")
                 .into());
         }
-        described!(let described = device.describe(&desc.resource, Purpose::Placed));
+        described!(let described = device.describe(desc, Purpose::Placed));
         let core = &heap.inner.core;
         check_heap_takes(&core.resolved, described.desc)?;
         check_place(core, offset, described.allocation.size, described.allocation.alignment)?;
@@ -255,7 +261,7 @@ impl Device {
     ) -> Result<Resource, Error> {
         let device = &*self.inner;
         device.gpu.removal.check()?;
-        described!(let described = device.describe(&desc.resource, Purpose::Reserved));
+        described!(let described = device.describe(desc, Purpose::Reserved));
         let info = described.allocation;
         check_tile_count(info.size)?;
         device.beginning_rules().check(described.desc, None, &desc.beginning())?;

@@ -2,11 +2,11 @@
 
 use heapstone_layout::{
     FootprintOutputs, ResourceAllocationInfo1, ResourceTiling, SubresourceTiling, allocation_info,
-    copyable_footprints, legal_resource_tiling,
+    allocation_info_cast, copyable_footprints, legal_resource_tiling,
 };
 use heapstone_spec::rules::mapping as rules;
 use heapstone_spec::{
-    CpuPageProperty, HeapProperties, HeapType, ResourceAllocationInfo, ResourceDesc, Violation,
+    CpuPageProperty, Format, HeapProperties, HeapType, ResourceAllocationInfo, ResourceDesc, Violation,
 };
 
 use super::Device;
@@ -47,6 +47,27 @@ impl Device {
             self.check_node_mask("visibleMask", visible_mask)?;
         }
         Ok(allocation_info(&self.inner.layout_rules, &*self.inner.adapter.driver, descs, per_element)?)
+    }
+
+    /// GetResourceAllocationInfo3 of descriptions that castable formats go with: each element of `castable` is the
+    /// list of the description at its place, and those beyond its end have none. The list changes no size, but a
+    /// description is legal by what one of its formats can be (`CreatePlacedResource2` decides the same way).
+    ///
+    /// # Errors
+    /// As [`Device::try_resource_allocation_info`], and with a rule of `placement.castable.*`.
+    pub fn try_resource_allocation_info_cast(
+        &self,
+        visible_mask: u32,
+        descs: &[ResourceDesc],
+        castable: &[&[Format]],
+        per_element: Option<&mut [ResourceAllocationInfo1]>,
+    ) -> Result<ResourceAllocationInfo, Error> {
+        self.check_node_mask("visibleMask", visible_mask)?;
+        for (desc, formats) in descs.iter().zip(castable) {
+            self.inner.beginning_rules().check_castable(desc, formats)?;
+        }
+        let (rules, sizer) = (&self.inner.layout_rules, &*self.inner.adapter.driver);
+        Ok(allocation_info_cast(rules, sizer, descs, castable, per_element)?)
     }
 
     /// GetCopyableFootprints 0 and 1 (facts/layout.md, GetCopyableFootprints): how `count` subresources from

@@ -47,9 +47,7 @@ impl BeginningRules<'_> {
             InitialState::State(state) => self.check_state(desc, heap_type, state)?,
             InitialState::Layout(layout) => self.check_layout(desc, layout)?,
         }
-        if !beginning.castable_formats.is_empty() {
-            self.check_castable(desc, beginning.castable_formats)?;
-        }
+        self.check_castable(desc, beginning.castable_formats)?;
         if let Some(clear) = beginning.clear_value {
             check_clear_value(desc, clear, beginning.castable_formats)?;
         }
@@ -119,7 +117,17 @@ impl BeginningRules<'_> {
         check_layout_flags(&rules::LAYOUT_FLAGS, LAYOUT, desc, layout)
     }
 
-    fn check_castable(&self, desc: &ResourceDesc, formats: &[Format]) -> Result<(), Box<Violation>> {
+    /// Castable formats against the resource's own.
+    #[inline]
+    pub(crate) fn check_castable(
+        &self,
+        desc: &ResourceDesc,
+        formats: &[Format],
+    ) -> Result<(), Box<Violation>> {
+        if formats.is_empty() { Ok(()) } else { self.check_cast(desc, formats) }
+    }
+
+    fn check_cast(&self, desc: &ResourceDesc, formats: &[Format]) -> Result<(), Box<Violation>> {
         if !self.caps.relaxed_format_casting {
             return Err(rules::CASTABLE_UNSUPPORTED.violated(
                 CASTABLE,
