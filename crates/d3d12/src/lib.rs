@@ -34,6 +34,7 @@ pub mod failure;
 pub mod fence;
 pub mod heap;
 pub mod layers;
+pub(crate) mod lifetime;
 pub mod list;
 pub mod messages;
 pub mod pipeline;

@@ -5,9 +5,10 @@
 use core::ffi::c_void;
 use core::slice;
 
+use super::client::query_interface;
 use super::face::Face;
 use super::guard::guard;
-use super::object::{Class, query_interface, release};
+use super::object::{Class, release};
 use super::private_data::{DEBUG_OBJECT_NAME, DEBUG_OBJECT_NAME_W};
 use super::text;
 use crate::types::{E_INVALIDARG, GUID, HRESULT, S_OK};

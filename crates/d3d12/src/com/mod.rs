@@ -18,8 +18,10 @@
 //!    methods that do something, and [`deliver`] in the call that creates it. For a further interface of an object:
 //!    `Class::face` answers it by `faces!`, and the class implements its trait.
 
+mod client;
 mod face;
 mod guard;
+mod held;
 mod live;
 pub mod methods;
 mod object;
@@ -28,14 +30,15 @@ mod quarantine;
 mod singleton;
 pub mod text;
 
+pub(crate) use client::Reference;
+pub use client::{add_ref, deliver, from_client, query_interface};
 pub(crate) use face::faces;
 pub use face::{Face, FaceCell, Primary};
 pub(crate) use guard::panic_message;
 pub use guard::{Fallback, guard, not_implemented};
+pub use held::{Held, Kept};
 pub use live::{KeptHeap, Live};
-pub use object::{
-    Class, ClassInfo, Convention, Header, Held, Kept, Object, StructReturn, Vtable, add_ref, deliver,
-    from_client, query_interface, release,
-};
+pub use object::{Class, ClassInfo, Convention, Header, Object, StructReturn, Vtable, release};
 pub(crate) use object::{class, destroy as object_destroy, face as object_face, live as object_live};
+pub(crate) use private_data::Watcher;
 pub use singleton::Singleton;

@@ -4,13 +4,14 @@ use core::ffi::c_void;
 use core::ops::Deref;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+use std::sync::Weak;
 
+use super::held::Held;
 use super::live::Live;
-use super::private_data::Rare;
+use super::private_data::{Rare, Watcher};
 use super::quarantine;
 use crate::device::Device;
-use crate::types::{E_INVALIDARG, E_NOINTERFACE, E_POINTER, GUID, HRESULT, S_FALSE, S_OK};
-use crate::vtables::{IID_ID3D12Object, IID_ID3DDestructionNotifier};
+use crate::types::GUID;
 
 /// How a client calls methods that return structures, and how wide its characters are (facts/abi.md, Calling
 /// convention).
@@ -165,7 +166,8 @@ impl<T: Class> Object<T> {
             // SAFETY: it was just made.
             live.enter(unsafe { &(*object.as_ptr()).header });
         }
-        Held(object)
+        // SAFETY: it was just made, with a reference.
+        Held::adopt(unsafe { object.as_ref() })
     }
 
     /// The pointer that clients know the object by.
@@ -264,8 +266,27 @@ impl Header {
         let before = self.public.fetch_add(1, Ordering::Relaxed);
         if before == 0 {
             self.private.fetch_add(1, Ordering::Relaxed);
+            self.use_changed(true);
         }
         before.wrapping_add(1)
+    }
+
+    /// Tells whoever wants to know that clients have references, or have none, from now on.
+    pub(crate) fn watch(&self, watcher: Weak<dyn Watcher>) {
+        self.rare().watch(watcher);
+    }
+
+    #[inline]
+    fn use_changed(&self, is_in_use: bool) {
+        // SAFETY: once set it stays until the object is destroyed.
+        if let Some(rare) = unsafe { self.rare.load(Ordering::Acquire).as_ref() } {
+            rare.use_changed(is_in_use);
+        }
+    }
+
+    /// One more reference of our own, by somebody who has one.
+    pub(super) fn keep(&self) {
+        self.private.fetch_add(1, Ordering::Relaxed);
     }
 
     /// One more reference, unless clients have let go of it: for those who know it without holding it.
@@ -313,6 +334,7 @@ pub unsafe fn release(object: *const Header) -> u32 {
     if before == 1 {
         // What threads did that let go before happened before whatever follows the last of ours, in whichever thread that is.
         core::sync::atomic::fence(Ordering::Acquire);
+        header.use_changed(false);
         // SAFETY: the references of clients had one of ours.
         unsafe { release_private(object) };
         return 0;
@@ -383,200 +405,6 @@ pub(crate) unsafe fn face<T: Class>(header: *const Header, iid: &GUID) -> Option
 pub(crate) unsafe fn live<T: Class>(header: *const Header) -> Live {
     // SAFETY: the header is that of an object of the class.
     T::live(unsafe { &*whole::<T>(header) })
-}
-
-/// QueryInterface of an object, by whichever of its interfaces.
-///
-/// # Safety
-/// `object` points to a live object; `out` to a place for a pointer, or nowhere.
-pub unsafe fn query_interface(object: *const Header, iid: *const GUID, out: *mut *mut c_void) -> HRESULT {
-    if out.is_null() {
-        return E_POINTER;
-    }
-    // SAFETY: the caller's promise.
-    unsafe { out.write(ptr::null_mut()) };
-    // SAFETY: the caller's promise.
-    let Some(iid) = (unsafe { iid.as_ref() }) else { return E_INVALIDARG };
-    // SAFETY: the caller's promise.
-    let header = unsafe { &*object };
-    let Some(found) = find(header, iid) else { return E_NOINTERFACE };
-    header.add_public();
-    // SAFETY: the caller's promise.
-    unsafe { out.write(found.as_ptr()) };
-    S_OK
-}
-
-fn find(header: &Header, iid: &GUID) -> Option<NonNull<c_void>> {
-    if header.class.chain.contains(iid) {
-        return NonNull::new(ptr::with_exposed_provenance_mut(ptr::from_ref(header).addr()));
-    }
-    // SAFETY: of the same class.
-    if let Some(found) = unsafe { (header.class.face)(header, iid) } {
-        return Some(found);
-    }
-    (*iid == IID_ID3DDestructionNotifier && header.class.chain.contains(&IID_ID3D12Object))
-        .then(|| header.rare().notifier())
-}
-
-/// AddRef and Release.
-type CountFunction = unsafe extern "C" fn(*mut c_void) -> u32;
-
-/// AddRef of a client's pointer to an interface of any origin.
-///
-/// # Safety
-/// `unknown` points to a live COM object.
-pub unsafe fn add_ref(unknown: *mut c_void) -> u32 {
-    // SAFETY: every COM object begins with a vtable, whose slot 1 is AddRef.
-    let add_ref = unsafe { *(*unknown.cast::<*const CountFunction>()).add(1) };
-    // SAFETY: the object is alive.
-    unsafe { add_ref(unknown) }
-}
-
-/// Release of a client's pointer to an interface of any origin.
-///
-/// # Safety
-/// `unknown` points to a live COM object, and the caller has a reference.
-pub(crate) unsafe fn release_unknown(unknown: *mut c_void) -> u32 {
-    // SAFETY: every COM object begins with a vtable, whose slot 2 is Release.
-    let release = unsafe { *(*unknown.cast::<*const CountFunction>()).add(2) };
-    // SAFETY: the object is alive.
-    unsafe { release(unknown) }
-}
-
-/// The object that a client passed: none of NULL, of another class, and of others' objects.
-///
-/// # Safety
-/// `interface` is NULL or points to a live COM object.
-#[inline]
-#[must_use]
-pub unsafe fn from_client<'a, T: Class>(interface: *mut c_void) -> Option<&'a Object<T>> {
-    if interface.is_null() {
-        return None;
-    }
-    // SAFETY: every COM object begins with a vtable.
-    let vtable = unsafe { *interface.cast::<*const c_void>() };
-    if !T::info().vtables.contains(&vtable) {
-        return None;
-    }
-    // SAFETY: only objects of the class have its vtables.
-    Some(unsafe { &*interface.cast::<Object<T>>() })
-}
-
-/// A client's reference that we hold for now, or hand to it.
-pub struct Held<T: Class>(NonNull<Object<T>>);
-
-impl<T: Class> Held<T> {
-    /// One more reference to the object.
-    #[must_use]
-    pub fn of(object: &Object<T>) -> Held<T> {
-        object.header.add_public();
-        Held(NonNull::from(object))
-    }
-
-    /// Takes over a reference that was added already.
-    #[must_use]
-    pub fn adopt(object: &Object<T>) -> Held<T> {
-        Held(NonNull::from(object))
-    }
-
-    /// Hands the reference over: the client releases it.
-    #[must_use]
-    pub fn into_interface(self) -> *mut c_void {
-        let interface = self.0.as_ptr().cast();
-        core::mem::forget(self);
-        interface
-    }
-}
-
-impl<T: Class> Deref for Held<T> {
-    type Target = Object<T>;
-
-    fn deref(&self) -> &Object<T> {
-        // SAFETY: we have a reference.
-        unsafe { self.0.as_ref() }
-    }
-}
-
-impl<T: Class> Drop for Held<T> {
-    fn drop(&mut self) {
-        // SAFETY: we have a reference.
-        unsafe { release(self.0.as_ptr().cast()) };
-    }
-}
-
-/// A reference of ours, which clients do not see in their counts.
-pub struct Kept<T: Class>(NonNull<Object<T>>);
-
-impl<T: Class> Kept<T> {
-    /// Keeps an object that somebody holds.
-    #[must_use]
-    pub fn of(object: &Object<T>) -> Kept<T> {
-        object.header.private.fetch_add(1, Ordering::Relaxed);
-        Kept(NonNull::from(object))
-    }
-}
-
-impl<T: Class> Deref for Kept<T> {
-    type Target = Object<T>;
-
-    fn deref(&self) -> &Object<T> {
-        // SAFETY: we have a reference.
-        unsafe { self.0.as_ref() }
-    }
-}
-
-impl<T: Class> Drop for Kept<T> {
-    fn drop(&mut self) {
-        // SAFETY: we have a reference.
-        unsafe { release_private(self.0.as_ptr().cast()) };
-    }
-}
-
-// SAFETY: a counted reference to what is Sync.
-unsafe impl<T: Class> Send for Kept<T> {}
-// SAFETY: as above.
-unsafe impl<T: Class> Sync for Kept<T> {}
-
-// SAFETY: a counted reference to what is Sync.
-unsafe impl<T: Class> Send for Held<T> {}
-// SAFETY: as above.
-unsafe impl<T: Class> Sync for Held<T> {}
-
-/// Ends a creating call: the object in `out`, or the reason why there is none; then `out` is NULL. Without `out`
-/// the call was a probe: S_FALSE where it would have succeeded, also with a wrong identifier (facts/behaviour.md,
-/// Creation).
-///
-/// # Safety
-/// `iid` and `out` are NULL or point to what they should.
-#[inline]
-pub unsafe fn deliver<T: Class>(
-    iid: *const GUID,
-    out: *mut *mut c_void,
-    create: impl FnOnce() -> Result<Held<T>, HRESULT>,
-) -> HRESULT {
-    if out.is_null() {
-        return match create() {
-            Ok(_) => S_FALSE,
-            Err(error) => error,
-        };
-    }
-    // SAFETY: the caller's promise.
-    unsafe { out.write(ptr::null_mut()) };
-    // SAFETY: the caller's promise.
-    let Some(iid) = (unsafe { iid.as_ref() }) else { return E_INVALIDARG };
-    match create() {
-        Ok(object) => {
-            // The last of the chain and the first are asked for most; both are found at once.
-            if T::info().chain.contains(iid) {
-                // SAFETY: the caller's promise.
-                unsafe { out.write(object.into_interface()) };
-                return S_OK;
-            }
-            // SAFETY: the object is alive, and `out` was checked.
-            unsafe { query_interface(ptr::from_ref(object.header()), iid, out) }
-        }
-        Err(error) => error,
-    }
 }
 
 /// Declares a class: its main interface, and its name for messages.

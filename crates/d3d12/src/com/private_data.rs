@@ -3,12 +3,13 @@
 use core::ffi::c_void;
 use core::ptr::{self, NonNull};
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock, Weak};
 
 use parking_lot::Mutex;
 
+use super::client::{Reference, query_interface};
 use super::face::FaceCell;
-use super::object::{Convention, Header, add_ref, query_interface, release, release_unknown};
+use super::object::{Convention, Header, release};
 use super::text;
 use crate::types::{
     DXGI_ERROR_MORE_DATA, DXGI_ERROR_NOT_FOUND, E_INVALIDARG, E_POINTER, GUID, HRESULT,
@@ -28,26 +29,20 @@ pub(super) struct Rare {
     callbacks: Mutex<Callbacks>,
     /// Further interfaces, with their vtables: made when first asked for, and there as long as the object.
     faces: Mutex<Vec<(usize, Box<FaceCell>)>>,
+    /// Who is told whether clients have references; set once.
+    watcher: OnceLock<Weak<dyn Watcher>>,
+}
+
+/// Who is told that clients' last reference to an object is gone, or that they have one again: under no lock, while the
+/// object is whole.
+pub(crate) trait Watcher: Send + Sync {
+    /// Whether clients have references now.
+    fn use_changed(&self, is_in_use: bool);
 }
 
 enum Data {
     Bytes(Box<[u8]>),
     Interface(Arc<Reference>),
-}
-
-/// A client's interface, held.
-struct Reference(NonNull<c_void>);
-
-// SAFETY: COM objects are used by any thread.
-unsafe impl Send for Reference {}
-// SAFETY: as above; several at once.
-unsafe impl Sync for Reference {}
-
-impl Drop for Reference {
-    fn drop(&mut self) {
-        // SAFETY: we have a reference.
-        unsafe { release_unknown(self.0.as_ptr()) };
-    }
 }
 
 #[derive(Default)]
@@ -70,7 +65,24 @@ impl Rare {
         let vtable = ptr::from_ref(&NOTIFIER).cast();
         // SAFETY: nobody has the interface yet; the vtable's functions take any owner.
         unsafe { notifier.attach(owner, [vtable, vtable]) };
-        Rare { data: Mutex::default(), notifier, callbacks: Mutex::default(), faces: Mutex::default() }
+        Rare {
+            data: Mutex::default(),
+            notifier,
+            callbacks: Mutex::default(),
+            faces: Mutex::default(),
+            watcher: OnceLock::new(),
+        }
+    }
+
+    /// Who is told from now on; the first stays.
+    pub(super) fn watch(&self, watcher: Weak<dyn Watcher>) {
+        let _ = self.watcher.set(watcher);
+    }
+
+    pub(super) fn use_changed(&self, is_in_use: bool) {
+        if let Some(watcher) = self.watcher.get().and_then(Weak::upgrade) {
+            watcher.use_changed(is_in_use);
+        }
     }
 
     pub(super) fn notifier(&self) -> NonNull<c_void> {
@@ -120,12 +132,9 @@ impl Rare {
     /// # Safety
     /// `interface` is NULL or points to a live COM object.
     pub(super) unsafe fn set_interface(&self, name: GUID, interface: *mut c_void) {
-        let before = match NonNull::new(interface) {
-            Some(interface) => {
-                // SAFETY: the caller's promise.
-                unsafe { add_ref(interface.as_ptr()) };
-                self.data.lock().insert(name, Data::Interface(Arc::new(Reference(interface))))
-            }
+        // SAFETY: the caller's promise.
+        let before = match unsafe { Reference::of(interface) } {
+            Some(reference) => self.data.lock().insert(name, Data::Interface(Arc::new(reference))),
             None => self.data.lock().remove(&name),
         };
         drop(before);
@@ -151,7 +160,7 @@ impl Rare {
             }
             Some(Data::Bytes(bytes)) => (bytes, None),
             Some(Data::Interface(reference)) => {
-                pointer = (reference.0.as_ptr() as usize).to_ne_bytes();
+                pointer = (reference.as_ptr() as usize).to_ne_bytes();
                 (&pointer, Some(Arc::clone(reference)))
             }
         };
@@ -170,8 +179,7 @@ impl Rare {
         // Outside the lock: AddRef, and Release where the data was taken away meanwhile, are the client's code.
         drop(data);
         if let Some(reference) = interface {
-            // SAFETY: it is held here.
-            let _ = unsafe { add_ref(reference.0.as_ptr()) };
+            reference.add_one();
         }
         S_OK
     }

@@ -4,7 +4,8 @@ use core::ptr::{self, NonNull};
 
 use parking_lot::Mutex;
 
-use super::object::{Class, Convention, Held, Object};
+use super::held::Held;
+use super::object::{Class, Convention, Object};
 
 /// The place of the one object of its kind, for each convention; a new one is made once clients have let go of the last.
 pub struct Singleton<T: Class>(Mutex<[Option<Known<T>>; 2]>);

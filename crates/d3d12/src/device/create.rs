@@ -10,7 +10,7 @@ use heapstone::{
 };
 
 use super::Device;
-use crate::com::{Object, deliver, from_client};
+use crate::com::{Held, Object, deliver, from_client};
 use crate::convert::{self, AnyResourceDesc};
 use crate::failure::Failure;
 use crate::heap::Heap;
@@ -131,29 +131,38 @@ pub(super) unsafe fn committed<D: AnyResourceDesc>(
     iid: *const GUID,
     out: *mut *mut c_void,
 ) -> HRESULT {
-    let create = || {
-        // SAFETY: the pointer is the client's.
-        let properties =
-            unsafe { properties.as_ref() }.ok_or(Failure::Argument("pHeapProperties is NULL"))?;
-        // SAFETY: as above.
-        let resource = unsafe { described(desc) }?;
-        // SAFETY: as above.
-        unsafe { begins.check_session(this) }?;
-        // SAFETY: as above.
-        let castable_formats = unsafe { begins.castable_formats() }?;
-        let desc = CommittedResourceDesc {
-            heap_properties: convert::heap_properties(properties)?,
-            heap_flags: HeapFlags::from_bits_retain(heap_flags),
-            resource,
-            initial: begins.initial()?,
-            // SAFETY: as above.
-            clear_value: unsafe { begins.clear_value(&resource) }?,
-            castable_formats: &castable_formats,
-        };
-        Ok(Resource::create(this, this.runtime.create_committed_resource(&desc)?))
-    };
     // SAFETY: the arguments are the client's.
+    let create = || unsafe { new_committed(this, properties, heap_flags, desc, begins) };
+    // SAFETY: as above.
     unsafe { deliver(iid, out, || this.attempt(create)) }
+}
+
+#[inline(always)]
+pub(super) unsafe fn new_committed<D: AnyResourceDesc>(
+    this: &Object<Device>,
+    properties: *const D3D12_HEAP_PROPERTIES,
+    heap_flags: u32,
+    desc: *const D,
+    begins: &Begins,
+) -> Result<Held<Resource>, Failure> {
+    // SAFETY: the pointer is the client's.
+    let properties = unsafe { properties.as_ref() }.ok_or(Failure::Argument("pHeapProperties is NULL"))?;
+    // SAFETY: as above.
+    let resource = unsafe { described(desc) }?;
+    // SAFETY: as above.
+    unsafe { begins.check_session(this) }?;
+    // SAFETY: as above.
+    let castable_formats = unsafe { begins.castable_formats() }?;
+    let desc = CommittedResourceDesc {
+        heap_properties: convert::heap_properties(properties)?,
+        heap_flags: HeapFlags::from_bits_retain(heap_flags),
+        resource,
+        initial: begins.initial()?,
+        // SAFETY: as above.
+        clear_value: unsafe { begins.clear_value(&resource) }?,
+        castable_formats: &castable_formats,
+    };
+    Ok(Resource::create(this, this.runtime.create_committed_resource(&desc)?))
 }
 
 #[inline]

@@ -8,7 +8,7 @@ use crate::pipeline::{root_signature, state, state_library};
 use crate::protected_session;
 use crate::types::*;
 use crate::vtables::ID3D12Device15;
-use crate::{allocator, convert, descriptor_heap, fence, list, query_heap, queue, sharing};
+use crate::{allocator, convert, descriptor_heap, fence, lifetime, list, query_heap, queue, sharing};
 
 impl ID3D12Device15 for Device {
     unsafe fn GetNodeCount(this: &Object<Self>) -> u32 {
@@ -70,6 +70,16 @@ impl ID3D12Device15 for Device {
         let castable = (castable_counts, castable_formats);
         // SAFETY: the arguments are the client's.
         unsafe { query::allocation_info_cast(this, visible_mask, count, descs, castable, infos) }
+    }
+
+    unsafe fn CreateLifetimeTracker(
+        this: &Object<Self>,
+        owner: *mut c_void,
+        iid: *const GUID,
+        out: *mut *mut c_void,
+    ) -> HRESULT {
+        // SAFETY: the arguments are the client's.
+        unsafe { lifetime::create(this, owner, iid, out) }
     }
 
     unsafe fn GetCustomHeapProperties(

@@ -1,5 +1,6 @@
 //! ID3D12Device0 to 15.
 
+mod compatibility;
 mod create;
 pub(crate) mod debug_device;
 mod dred;
@@ -65,6 +66,7 @@ class!(Device, ID3D12Device15Vtbl, "ID3D12Device", {
                 ID3D12DeviceRemovedExtendedData2Vtbl,
                 ID3D12DeviceToolsVtbl,
                 ID3D12DeviceConfiguration1Vtbl,
+                ID3D12CompatibilityDeviceVtbl,
             ]
         )
     }

@@ -40,7 +40,9 @@ pub(super) fn check(
         need(&rule::FORMAT_DIMENSION, desc, uses, needed, uses_of)?;
         if !desc.flags.is_empty() {
             for (flag, needed, rule, uses_of) in FLAG_USES {
-                if desc.flags.contains(flag) && !castable.iter().any(|format| format.uses().contains(needed))
+                if desc.flags.contains(flag)
+                    && !uses.contains(needed)
+                    && !castable.iter().any(|format| format.uses().contains(needed))
                 {
                     need(rule, desc, uses, needed, uses_of)?;
                 }

@@ -25,6 +25,7 @@ pub const FAMILIES: &[(&str, &str)] = &[
     ("ID3D12CommandAllocator", "command_allocator"),
     ("ID3D12CommandQueue1", "command_queue"),
     ("ID3D12CommandSignature", "command_signature"),
+    ("ID3D12CompatibilityDevice", "compatibility_device"),
     ("ID3D12Debug1", "debug1"),
     ("ID3D12Debug2", "debug2"),
     ("ID3D12Debug6", "debug"),
