@@ -230,6 +230,40 @@ fn unordered_access_takes_bits_or_numbers() {
     assert_eq!(filled(&command), (0, [0; 3], [32, 16, 1], 1, 0, 0x3c00));
 }
 
+/// Textures whose own format has not the flag's use: the view has one that it casts to.
+#[test]
+fn formats_that_cast_are_cleared_as_what_they_are_seen_as() {
+    let rig = Rig::new();
+    let image =
+        |format, flags| rig.recording.default(ResourceDesc::texture_2d(format, 32, 16).with_flags(flags));
+    let colors = image(Format::R8G8B8A8_UNORM_SRGB, UNORDERED);
+    let desc = UnorderedAccessViewDesc {
+        format: Format::R8G8B8A8_UNORM,
+        dimension: UavDimension::Texture2D { mip_slice: 0, plane_slice: 0 },
+    };
+    let view = rig.unordered(&colors, Some(desc));
+    let command = rig.recording.command(rig.clear_float(view, &colors, COLOR));
+    assert_eq!(filled(&command), (0, [0; 3], [32, 16, 1], 2, 0, COLOR_RGBA8));
+
+    for (own, seen_as, bytes_log2, value) in [
+        (Format::R32_FLOAT, Format::D32_FLOAT, 2, 0x3f00_0000),
+        (Format::R16_UNORM, Format::D16_UNORM, 1, 0x8000),
+    ] {
+        let depths = image(own, DEPTH);
+        let at = rig.next(&rig.depths);
+        let desc = DepthStencilViewDesc {
+            format: seen_as,
+            dimension: DsvDimension::Texture2D { mip_slice: 0 },
+            flags: DsvFlags::empty(),
+        };
+        rig.recording.device.create_depth_stencil_view(Some(&depths), Some(&desc), at).unwrap();
+        let clear =
+            |list: &mut CommandList| list.clear_depth_stencil_view(at, ClearFlags::DEPTH, 0.5, 0, &[]);
+        let command = rig.recording.command(clear);
+        assert_eq!(filled(&command), (0, [0; 3], [32, 16, 1], bytes_log2, 0, value), "{own}");
+    }
+}
+
 fn buffer_view(
     first_element: u64,
     element_count: u32,

@@ -318,11 +318,7 @@ fn castable_formats_take_the_flags() {
     use heapstone::spec::rules::description;
     let device = device("discrete-8g");
     let texture = |format, flags| ResourceDesc::texture_2d(format, 64, 64).with_flags(flags);
-    let (target, depth, unordered) = (
-        ResourceFlags::ALLOW_RENDER_TARGET,
-        ResourceFlags::ALLOW_DEPTH_STENCIL,
-        ResourceFlags::ALLOW_UNORDERED_ACCESS,
-    );
+    let (target, unordered) = (ResourceFlags::ALLOW_RENDER_TARGET, ResourceFlags::ALLOW_UNORDERED_ACCESS);
     for (own, flags, castable, rule) in [
         (
             Format::BC3_UNORM,
@@ -335,12 +331,6 @@ fn castable_formats_take_the_flags() {
             target,
             [Format::BC1_UNORM, Format::R32G32_UINT],
             &description::FORMAT_RENDER_TARGET,
-        ),
-        (
-            Format::R32_FLOAT,
-            depth,
-            [Format::D32_FLOAT, Format::R32_FLOAT],
-            &description::FORMAT_DEPTH_STENCIL,
         ),
     ] {
         let desc = texture(own, flags);
@@ -372,6 +362,45 @@ fn castable_formats_take_the_flags() {
     assert_eq!(info.size, 2 * 65536);
 }
 
+/// Without a list it is the formats that a colour format casts to anyway: a view of one of them has the use.
+#[test]
+fn flags_of_formats_that_cast() {
+    use heapstone::spec::rules::description;
+    let device = device("discrete-8g");
+    let (target, depth, unordered) = (
+        ResourceFlags::ALLOW_RENDER_TARGET,
+        ResourceFlags::ALLOW_DEPTH_STENCIL,
+        ResourceFlags::ALLOW_UNORDERED_ACCESS,
+    );
+    let texture = |format, flags| ResourceDesc::texture_2d(format, 64, 64).with_flags(flags);
+    for (format, flags) in [
+        (Format::R8G8B8A8_UNORM_SRGB, unordered),
+        (Format::R8G8B8A8_UNORM_SRGB, unordered | target),
+        (Format::R32_FLOAT, depth),
+        (Format::R16_UNORM, depth),
+    ] {
+        let desc = texture(format, flags);
+        let made = cast(&device, desc, &[]).unwrap();
+        assert_eq!((made.desc().format, made.desc().flags), (format, flags));
+        assert!(device.try_resource_allocation_info(0, &[desc], None).is_ok(), "{format}");
+        // A list says which: one without the use takes the flag away.
+        if flags == depth {
+            let depth = if format == Format::R32_FLOAT { Format::D32_FLOAT } else { Format::D16_UNORM };
+            assert!(cast(&device, desc, &[format, depth]).is_ok());
+            refused(cast(&device, desc, &[format]), &description::FORMAT_DEPTH_STENCIL);
+        }
+    }
+    for (format, flags, rule) in [
+        (Format::R8G8B8A8_UINT, depth, &description::FORMAT_DEPTH_STENCIL),
+        (Format::D32_FLOAT, unordered, &description::FORMAT_UNORDERED_ACCESS),
+        (Format::D32_FLOAT, target, &description::FORMAT_RENDER_TARGET),
+        (Format::BC1_UNORM, target, &description::FORMAT_RENDER_TARGET),
+        (Format::BC3_UNORM_SRGB, unordered, &description::FORMAT_UNORDERED_ACCESS),
+    ] {
+        refused(cast(&device, texture(format, flags), &[]), rule);
+    }
+}
+
 const BLACK: ClearColor = ClearColor::Color([0.0, 0.0, 0.0, 1.0]);
 
 const fn far(depth: f32) -> ClearColor {
@@ -391,7 +420,9 @@ fn clear_values_that_are_accepted() {
     }
     let typeless_depth =
         ResourceDesc::texture_2d(Format::R32_TYPELESS, 64, 64).with_flags(ResourceFlags::ALLOW_DEPTH_STENCIL);
-    for desc in [depth_stencil(64, 64), typeless_depth] {
+    let seen_as_depth =
+        ResourceDesc::texture_2d(Format::R32_FLOAT, 64, 64).with_flags(ResourceFlags::ALLOW_DEPTH_STENCIL);
+    for desc in [depth_stencil(64, 64), typeless_depth, seen_as_depth] {
         for depth in [0.0, -0.0, 0.5, 1.0] {
             clear(&device, desc, Format::D32_FLOAT, far(depth)).unwrap();
         }

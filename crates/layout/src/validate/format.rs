@@ -1,6 +1,7 @@
 //! Rules of the format.
 
 use heapstone_spec::rules::description as rule;
+use heapstone_spec::views::{ViewKind, plane_of_view};
 use heapstone_spec::{
     Format, FormatInfo, FormatKind, FormatUses, ResourceDesc, ResourceDimension, ResourceFlags, Rule,
     Violation,
@@ -39,10 +40,10 @@ pub(super) fn check(
     if !planes::of(desc.format).feedback {
         need(&rule::FORMAT_DIMENSION, desc, uses, needed, uses_of)?;
         if !desc.flags.is_empty() {
-            for (flag, needed, rule, uses_of) in FLAG_USES {
+            for FlagUse { flag, needed, view, rule, uses_of } in FLAG_USES {
                 if desc.flags.contains(flag)
                     && !uses.contains(needed)
-                    && !castable.iter().any(|format| format.uses().contains(needed))
+                    && !is_seen_as(desc.format, castable, needed, view)
                 {
                     need(rule, desc, uses, needed, uses_of)?;
                 }
@@ -55,29 +56,52 @@ pub(super) fn check(
     Ok(uses)
 }
 
-type FlagUse = (ResourceFlags, FormatUses, &'static Rule, &'static str);
+/// What a flag needs of the format, and the views that it is for.
+#[derive(Clone, Copy)]
+struct FlagUse {
+    flag: ResourceFlags,
+    needed: FormatUses,
+    view: ViewKind,
+    rule: &'static Rule,
+    uses_of: &'static str,
+}
 
-/// What each flag needs of the format.
 static FLAG_USES: [FlagUse; 3] = [
-    (
-        ResourceFlags::ALLOW_RENDER_TARGET,
-        FormatUses::RENDER_TARGET,
-        &rule::FORMAT_RENDER_TARGET,
-        "a render target",
-    ),
-    (
-        ResourceFlags::ALLOW_DEPTH_STENCIL,
-        FormatUses::DEPTH_STENCIL,
-        &rule::FORMAT_DEPTH_STENCIL,
-        "a depth-stencil",
-    ),
-    (
-        ResourceFlags::ALLOW_UNORDERED_ACCESS,
-        FormatUses::TYPED_UAV,
-        &rule::FORMAT_UNORDERED_ACCESS,
-        "an unordered-access view",
-    ),
+    FlagUse {
+        flag: ResourceFlags::ALLOW_RENDER_TARGET,
+        needed: FormatUses::RENDER_TARGET,
+        view: ViewKind::RenderTarget,
+        rule: &rule::FORMAT_RENDER_TARGET,
+        uses_of: "a render target",
+    },
+    FlagUse {
+        flag: ResourceFlags::ALLOW_DEPTH_STENCIL,
+        needed: FormatUses::DEPTH_STENCIL,
+        view: ViewKind::DepthStencil,
+        rule: &rule::FORMAT_DEPTH_STENCIL,
+        uses_of: "a depth-stencil",
+    },
+    FlagUse {
+        flag: ResourceFlags::ALLOW_UNORDERED_ACCESS,
+        needed: FormatUses::TYPED_UAV,
+        view: ViewKind::UnorderedAccess,
+        rule: &rule::FORMAT_UNORDERED_ACCESS,
+        uses_of: "an unordered-access view",
+    },
 ];
+
+/// Whether a view of the kind may have a format that the use is of: one that is castable, or, where none was named, one
+/// that a colour format casts to (R8G8B8A8_UNORM_SRGB is written as UNORM, R32_FLOAT is cleared as D32_FLOAT; of depth and
+/// video it is not known, and refused).
+#[cold]
+fn is_seen_as(own: Format, castable: &[Format], needed: FormatUses, view: ViewKind) -> bool {
+    if !castable.is_empty() {
+        return castable.iter().any(|format| format.uses().contains(needed));
+    }
+    let is_color = !own.info().kind.intersects(FormatKind::DEPTH | FormatKind::YUV | FormatKind::OPAQUE);
+    let casts = |format: &Format| plane_of_view(own, *format, view, 0).is_some();
+    is_color && Format::ALL.iter().any(|format| format.uses().contains(needed) && casts(format))
+}
 
 #[inline]
 fn need(

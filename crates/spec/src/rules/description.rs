@@ -127,19 +127,19 @@ rules! {
         source: "public: D3D12_FORMAT_SUPPORT1_TEXTURE1D, _TEXTURE2D, _TEXTURE3D",
     }
     FORMAT_RENDER_TARGET = "resource.format.render_target" {
-        statement: "ALLOW_RENDER_TARGET goes with a format, a typeless family with a member, or a castable format, that can be a render target.",
+        statement: "ALLOW_RENDER_TARGET goes with a format, a typeless family with a member, or a format it is cast to, that can be a render target.",
         remedy: "Drop ALLOW_RENDER_TARGET, or choose a format that can be a render target.",
         message: Some(message::CREATERESOURCE_INVALIDFORMAT),
         source: "public: D3D12_FORMAT_SUPPORT1_RENDER_TARGET",
     }
     FORMAT_DEPTH_STENCIL = "resource.format.depth_stencil" {
-        statement: "ALLOW_DEPTH_STENCIL goes with a depth-stencil format, the typeless format of its family, or a castable one.",
+        statement: "ALLOW_DEPTH_STENCIL goes with a depth-stencil format, the typeless format of its family, or a format cast to one.",
         remedy: "Use D16_UNORM, D24_UNORM_S8_UINT, D32_FLOAT, D32_FLOAT_S8X24_UINT or their typeless formats, or drop the flag.",
         message: Some(message::CREATERESOURCE_INVALIDFORMAT),
         source: "public: D3D12_FORMAT_SUPPORT1_DEPTH_STENCIL",
     }
     FORMAT_UNORDERED_ACCESS = "resource.format.unordered_access" {
-        statement: "ALLOW_UNORDERED_ACCESS goes with a format, a typeless family with a member, or a castable format, that a typed UAV can have.",
+        statement: "ALLOW_UNORDERED_ACCESS goes with a format, a typeless family with a member, or a format it is cast to, that a typed UAV can have.",
         remedy: "Drop ALLOW_UNORDERED_ACCESS, or choose a format that a UAV can have.",
         message: Some(message::CREATERESOURCE_INVALIDFORMAT),
         source: "public: D3D12_FORMAT_SUPPORT1_TYPED_UNORDERED_ACCESS_VIEW",
