@@ -202,8 +202,6 @@ pub struct ResourceAllocation {
 /// # Errors
 /// `resource.size` where the size leaves 64 bits or the adapter's addresses for one resource;
 /// `resource.driver.alignment` where the driver demands more than D3D12 lets it.
-// Inlined by force: the caller then reads the driver's answer where the driver put it. Copied as a whole
-// right behind the stores, it waits for them, which takes as long as all the rest.
 #[inline(always)]
 pub fn resource_allocation<S: ResourceSizer + ?Sized>(
     rules: &LayoutRules,
@@ -211,30 +209,69 @@ pub fn resource_allocation<S: ResourceSizer + ?Sized>(
     desc: &ResourceDesc,
     purpose: Purpose,
 ) -> Result<ResourceAllocation, Box<Violation>> {
-    let tight = tight_alignment(desc, purpose);
-    let restriction = restriction(rules, desc, purpose, tight);
-    let answer = sizer.check_resource_allocation_info(desc, restriction);
-    let Some(driver) = &answer else { return Err(size_violation(rules, desc, None)) };
-    if driver.resource_data_alignment > restriction {
-        check_driver_alignment(rules, desc, purpose, tight, driver.resource_data_alignment)?;
-    }
-    let alignment = driver.resource_data_alignment.max(restriction);
-    let size = driver
-        .total_size()
-        .and_then(|size| {
-            if tight == TightAlignment::Applied && desc.is_buffer() {
-                Some(size)
-            } else {
-                alignment.align_up(size)
-            }
-        })
-        .ok_or_else(|| size_violation(rules, desc, None))?;
-    if rules.resource_va_bits < 64 && size > 1 << rules.resource_va_bits {
-        return Err(size_violation(rules, desc, Some(size)));
-    }
+    let question = AllocationQuestion::new(rules, desc, purpose);
+    let answer = sizer.check_resource_allocation_info(desc, question.restriction);
+    let driver = answer.as_ref();
+    let (size, alignment) = question.judge(rules, desc, purpose, driver)?;
+    let Some(driver) = driver else { return Err(size_violation(rules, desc, None)) };
+    let AllocationQuestion { tight, .. } = question;
     let alignment_overridden =
         desc.alignment != 0 && tight != TightAlignment::NotAsked && alignment.bytes() > desc.alignment;
     Ok(ResourceAllocation { size, alignment, driver: *driver, alignment_overridden, tight })
+}
+
+/// The two halves of [`resource_allocation`], for who keeps the driver's answer where the driver put it: copied as a
+/// whole right behind the driver's stores it waits for them, which takes longer than the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AllocationQuestion {
+    /// AlignmentRestriction: what [`ResourceSizer::check_resource_allocation_info`] is asked with.
+    pub restriction: Alignment,
+    /// What becomes of USE_TIGHT_ALIGNMENT.
+    pub tight: TightAlignment,
+}
+
+impl AllocationQuestion {
+    /// What to ask of one legal description, as [`validate`](crate::validate()) returned it.
+    #[inline(always)]
+    #[must_use]
+    pub fn new(rules: &LayoutRules, desc: &ResourceDesc, purpose: Purpose) -> AllocationQuestion {
+        let tight = tight_alignment(desc, purpose);
+        AllocationQuestion { restriction: restriction(rules, desc, purpose, tight), tight }
+    }
+
+    /// Size in bytes and alignment that follow from the answer.
+    ///
+    /// # Errors
+    /// As [`resource_allocation`].
+    #[inline(always)]
+    pub fn judge(
+        &self,
+        rules: &LayoutRules,
+        desc: &ResourceDesc,
+        purpose: Purpose,
+        answer: Option<&DriverAllocationInfo>,
+    ) -> Result<(u64, Alignment), Box<Violation>> {
+        let AllocationQuestion { restriction, tight } = *self;
+        let Some(driver) = answer else { return Err(size_violation(rules, desc, None)) };
+        if driver.resource_data_alignment > restriction {
+            check_driver_alignment(rules, desc, purpose, tight, driver.resource_data_alignment)?;
+        }
+        let alignment = driver.resource_data_alignment.max(restriction);
+        let size = driver
+            .total_size()
+            .and_then(|size| {
+                if tight == TightAlignment::Applied && desc.is_buffer() {
+                    Some(size)
+                } else {
+                    alignment.align_up(size)
+                }
+            })
+            .ok_or_else(|| size_violation(rules, desc, None))?;
+        if rules.resource_va_bits < 64 && size > 1 << rules.resource_va_bits {
+            return Err(size_violation(rules, desc, Some(size)));
+        }
+        Ok((size, alignment))
+    }
 }
 
 #[inline]
@@ -414,6 +451,27 @@ fn sum<'a, S: ResourceSizer + ?Sized>(
             *output = info;
         }
     }
+    Ok(ResourceAllocationInfo { size, alignment: alignment.bytes() })
+}
+
+/// [`allocation_info`] of one description, which is what programs ask for most.
+///
+/// # Errors
+/// As [`allocation_info`].
+// Inlined by force: a description that the caller has just put together stays in registers. Stored field by field and
+// read in larger pieces, it would wait for its stores.
+#[inline(always)]
+pub fn allocation_info_of_one<S: ResourceSizer + ?Sized>(
+    rules: &LayoutRules,
+    sizer: &S,
+    desc: &ResourceDesc,
+) -> Result<ResourceAllocationInfo, Box<Violation>> {
+    let mut resolved = None;
+    let legal = validate::legal(rules, desc, Purpose::Query, &mut resolved)?;
+    let ResourceAllocation { size, alignment, .. } =
+        resource_allocation(rules, sizer, legal, Purpose::Query)?;
+    // A tightly aligned buffer takes its width; as the only member of a structure it is rounded up.
+    let size = alignment.align_up(size).ok_or_else(|| array_violation(core::slice::from_ref(desc)))?;
     Ok(ResourceAllocationInfo { size, alignment: alignment.bytes() })
 }
 

@@ -30,8 +30,9 @@ mod tiling;
 mod validate;
 
 pub use allocation::{
-    DriverAllocationInfo, ProfileSizer, ResourceAllocation, ResourceAllocationInfo1, ResourceSizer,
-    TightAlignment, allocation_info, allocation_info_cast, resource_allocation,
+    AllocationQuestion, DriverAllocationInfo, ProfileSizer, ResourceAllocation, ResourceAllocationInfo1,
+    ResourceSizer, TightAlignment, allocation_info, allocation_info_cast, allocation_info_of_one,
+    resource_allocation,
 };
 pub use blocks::{BlockShape, ResolvedPattern, tile_4kb, tile_64kb};
 pub use explain::{ExplainedMip, ExplainedPlane, Explanation, explain};

@@ -18,7 +18,7 @@ const FORBIDDEN: ResourceFlags = ResourceFlags::ALLOW_DEPTH_STENCIL
 /// Flags without which a buffer's flags need no look.
 const PLAIN: ResourceFlags = ResourceFlags::ALLOW_RENDER_TARGET.union(ResourceFlags::ALLOW_UNORDERED_ACCESS);
 
-#[inline]
+#[inline(always)]
 pub(super) fn check(rules: &LayoutRules, desc: &ResourceDesc, purpose: Purpose) -> Checked {
     // `&`, not `&&`: all of it is compared in a row, which is cheaper than a branch for each.
     let shape = (desc.width > 0)

@@ -41,7 +41,7 @@ pub fn validate(
 ///
 /// # Errors
 /// As [`validate`].
-#[inline]
+#[inline(always)]
 pub fn legal<'a>(
     rules: &LayoutRules,
     desc: &'a ResourceDesc,
@@ -57,7 +57,7 @@ pub fn legal<'a>(
 ///
 /// # Errors
 /// As [`validate`].
-#[inline]
+#[inline(always)]
 pub fn legal_cast<'a>(
     rules: &LayoutRules,
     desc: &'a ResourceDesc,

@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 use heapstone_driver::{CreateHeap, CreateResource, DriverError, DriverHeap, DriverResource, ResourcePlace};
 use heapstone_kernel::residency::{EvictFlags, InitialContent};
 use heapstone_kernel::{Allocation, AllocationDesc, PageSize, Placement};
-use heapstone_layout::{Purpose, ResourceAllocation, legal_cast, resource_allocation};
+use heapstone_layout::{AllocationQuestion, DriverAllocationInfo, Purpose, legal_cast};
 use heapstone_spec::rules::description as description_rules;
 use heapstone_spec::{HeapDesc, HeapFlags, MemoryPool, ResourceDesc, Violation, limits};
 use heapstone_units::{Alignment, GpuVirtualAddress};
@@ -53,12 +53,12 @@ macro_rules! described {
             $purpose,
             &mut resolved,
         )?;
-        let allocation =
-            resource_allocation(&$device.layout_rules, &*$device.adapter.driver, legal, $purpose);
-        let $described = match &allocation {
-            Ok(allocation) => Described { desc: legal, allocation },
-            Err(_) => return Err(allocation.expect_err("invariant: matched as an error").into()),
-        };
+        let rules = &$device.layout_rules;
+        let question = AllocationQuestion::new(rules, legal, $purpose);
+        let answer = $device.adapter.driver.check_resource_allocation_info(legal, question.restriction);
+        let (size, alignment) = question.judge(rules, legal, $purpose, answer.as_ref())?;
+        let driver = answer.as_ref().expect("invariant: no size follows from no answer");
+        let $described = Described { desc: legal, driver, size, alignment };
     };
 }
 
@@ -187,35 +187,26 @@ impl Device {
         let device = &*self.inner;
         device.gpu.removal.check()?;
         described!(let described = device.describe(desc, Purpose::Committed));
-        let Described { desc: resource, allocation: info } = described;
-        let resolved = device.heap_rules().check_implicit(
-            &desc.heap_properties,
-            desc.heap_flags,
-            info.size,
-            info.alignment,
-        )?;
+        let Described { desc: resource, size, alignment, .. } = described;
+        let resolved =
+            device.heap_rules().check_implicit(&desc.heap_properties, desc.heap_flags, size, alignment)?;
         check_heap_takes(&resolved, resource)?;
         check_committed_atomics(desc.heap_flags, resource)?;
         device.beginning_rules().check(resource, Some(desc.heap_properties.heap_type), &desc.beginning())?;
 
         // VidMm's granularity of 4 KiB is for what is aligned below 64 KiB (spec/1, Committed Resources).
-        let page = if info.alignment < DEFAULT_PAGE { PageSize::FourKib } else { PageSize::SixtyFourKib };
+        let page = if alignment < DEFAULT_PAGE { PageSize::FourKib } else { PageSize::SixtyFourKib };
         let at = device.next_buffer_address(resource)?;
-        let allocation = device.allocate(&resolved, info.size, page, at)?;
+        let allocation = device.allocate(&resolved, size, page, at)?;
         device.check_faults()?;
         let create = described.create(desc.clear_value.as_ref(), ResourcePlace::WithHeap);
-        let (driver, made) = device.create_heap_in_driver(
-            &resolved,
-            info.size,
-            allocation_of(&allocation),
-            Some(create),
-            given,
-        )?;
+        let (driver, made) =
+            device.create_heap_in_driver(&resolved, size, allocation_of(&allocation), Some(create), given)?;
         let properties = resolved.described(&desc.heap_properties);
-        let core = Box::new(HeapCore::new(allocation.keep(), driver, resolved, info.size));
+        let core = Box::new(HeapCore::new(allocation.keep(), driver, resolved, size));
         device.next_addresses.used(at);
         let address = core.gpu_virtual_address();
-        let place = Place::Committed { device: self.reference(), core, properties };
+        let place = || Place::Committed { device: self.reference(), core, properties };
         Ok(device.registered(described.into_resource(place, made, address, &desc.beginning(), id)))
     }
 
@@ -237,7 +228,7 @@ impl Device {
         described!(let described = device.describe(desc, Purpose::Placed));
         let core = &heap.inner.core;
         check_heap_takes(&core.resolved, described.desc)?;
-        check_place(core, offset, described.allocation.size, described.allocation.alignment)?;
+        check_place(core, offset, described.size, described.alignment)?;
         let heap_type = core.resolved.heap_type;
         device.beginning_rules().check(described.desc, Some(heap_type), &desc.beginning())?;
 
@@ -249,7 +240,7 @@ impl Device {
         let create = described.create(desc.clear_value.as_ref(), place);
         let made = device.create_resource_in_driver(create)?;
         device.next_addresses.used(at);
-        let place = Place::Placed { heap: heap.clone(), offset };
+        let place = || Place::Placed { heap: heap.clone(), offset };
         Ok(described.into_resource(place, made, address, &desc.beginning(), id))
     }
 
@@ -262,13 +253,13 @@ impl Device {
         let device = &*self.inner;
         device.gpu.removal.check()?;
         described!(let described = device.describe(desc, Purpose::Reserved));
-        let info = described.allocation;
-        check_tile_count(info.size)?;
+        let Described { size, alignment, .. } = described;
+        check_tile_count(size)?;
         device.beginning_rules().check(described.desc, None, &desc.beginning())?;
         let at = device.next_buffer_address(described.desc)?;
         let addresses = match at {
-            None => device.process.reserve_virtual_address(info.size, info.alignment),
-            Some(at) => device.process.reserve_virtual_address_at(at, info.size, info.alignment),
+            None => device.process.reserve_virtual_address(size, alignment),
+            Some(at) => device.process.reserve_virtual_address_at(at, size, alignment),
         }?;
         let create = described.create(desc.clear_value.as_ref(), ResourcePlace::Reserved);
         let made = match device.create_resource_in_driver(create) {
@@ -281,7 +272,7 @@ impl Device {
         device.next_addresses.used(at);
         let address = addresses.address();
         let reservation = Box::new(Reservation::new(addresses));
-        let place = Place::Reserved { device: self.reference(), reservation };
+        let place = || Place::Reserved { device: self.reference(), reservation };
         Ok(device.registered(described.into_resource(place, made, address, &desc.beginning(), id)))
     }
 }
@@ -307,7 +298,10 @@ fn check_tile_count(size: u64) -> Result<(), Box<Violation>> {
 #[derive(Clone, Copy)]
 struct Described<'a> {
     desc: &'a ResourceDesc,
-    allocation: &'a ResourceAllocation,
+    /// The driver's answer.
+    driver: &'a DriverAllocationInfo,
+    size: u64,
+    alignment: Alignment,
 }
 
 impl<'a> Described<'a> {
@@ -316,25 +310,23 @@ impl<'a> Described<'a> {
         clear_value: Option<&'a heapstone_spec::ClearValue>,
         place: ResourcePlace<'a>,
     ) -> CreateResource<'a> {
-        CreateResource { desc: self.desc, info: &self.allocation.driver, clear_value, place }
+        CreateResource { desc: self.desc, info: self.driver, clear_value, place }
     }
 
     // Inlined by force, for the same reason: what it is handed was stored just before.
     #[inline(always)]
     fn into_resource(
         self,
-        place: Place,
+        place: impl FnOnce() -> Place,
         driver: Option<DriverResource>,
         gpu_virtual_address: GpuVirtualAddress,
         beginning: &Beginning<'_>,
         id: ObjectId,
     ) -> Resource {
-        let alignment = self.allocation.alignment;
         let inner = ResourceInner {
-            place,
-            desc: ResourceDesc { alignment: alignment.bytes(), ..*self.desc },
-            size: self.allocation.size,
-            alignment,
+            desc: ResourceDesc { alignment: self.alignment.bytes(), ..*self.desc },
+            size: self.size,
+            alignment: self.alignment,
             driver,
             gpu_virtual_address,
             map_count: AtomicU64::new(0),
@@ -344,6 +336,8 @@ impl<'a> Described<'a> {
             beginning: KeptBeginning { initial: beginning.initial, rare: rare_beginning(beginning) },
             id,
             labels: Labels::default(),
+            // Last, so that nothing that may fail comes between: it is made where it stays then.
+            place: place(),
         };
         Resource { inner: Arc::new(inner) }
     }
@@ -521,12 +515,16 @@ impl DeviceInner {
         }
     }
 
-    #[inline]
+    // Inlined by force: what it answers is three words.
+    #[inline(always)]
     fn create_resource_in_driver(
         &self,
         resource: CreateResource<'_>,
     ) -> Result<Option<DriverResource>, DriverError> {
-        Ok(self.adapter.driver.create_heap_and_resource(None, Some(resource))?.resource)
+        let made = self.adapter.driver.create_heap_and_resource(None, Some(resource))?;
+        // Looked at where it is: moved as a whole right after the driver has stored its parts, it would wait for them.
+        let (is_there, private) = made.resource.as_ref().map_or((false, [0; 2]), |kept| (true, kept.private));
+        Ok(is_there.then_some(DriverResource { private }))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use heapstone_layout::{
     FootprintOutputs, ResourceAllocationInfo1, ResourceTiling, SubresourceTiling, allocation_info,
-    allocation_info_cast, copyable_footprints, legal_resource_tiling,
+    allocation_info_cast, allocation_info_of_one, copyable_footprints, legal_resource_tiling,
 };
 use heapstone_spec::rules::mapping as rules;
 use heapstone_spec::{
@@ -37,6 +37,8 @@ impl Device {
     /// # Errors
     /// [`Error::Invalid`] with a rule of `resource.*`, `query.node` for the mask, or `allocation_info.output`
     /// for a shorter `per_element`, which is untouched then.
+    // Inlined by force: see `allocation_info_of_one`.
+    #[inline(always)]
     pub fn try_resource_allocation_info(
         &self,
         visible_mask: u32,
@@ -46,7 +48,11 @@ impl Device {
         if visible_mask > 1 {
             self.check_node_mask("visibleMask", visible_mask)?;
         }
-        Ok(allocation_info(&self.inner.layout_rules, &*self.inner.adapter.driver, descs, per_element)?)
+        let (rules, driver) = (&self.inner.layout_rules, &*self.inner.adapter.driver);
+        Ok(match (descs, per_element) {
+            ([desc], None) => allocation_info_of_one(rules, driver, desc)?,
+            (_, per_element) => allocation_info(rules, driver, descs, per_element)?,
+        })
     }
 
     /// GetResourceAllocationInfo3 of descriptions that castable formats go with: each element of `castable` is the
