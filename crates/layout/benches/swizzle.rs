@@ -2,11 +2,12 @@
 //! many bytes, and beside the crate `tegra_swizzle` where it has the pattern. Ratios are printed at the end of
 //! each surface: copies of one run swing together.
 //!
-//! `cargo bench -p heapstone-layout --bench swizzle`
+//! `cargo bench -p heapstone-layout --bench swizzle [-- NAME]`: of those whose names hold NAME.
 #![allow(clippy::unwrap_used, reason = "a failure here is a failure of the bench")]
 #![allow(unsafe_code, reason = "the copy with non-temporal stores takes pointers")]
 
 use std::cell::RefCell;
+use std::env;
 use std::hint::black_box;
 use std::ops::{Deref, DerefMut};
 use std::time::{Duration, Instant};
@@ -122,7 +123,15 @@ impl Surface {
     }
 }
 
+/// Whether the arguments ask for it: what begins with a hyphen is for benches of cargo's own kind.
+fn is_wanted(name: &str) -> bool {
+    env::args().skip(1).all(|wanted| wanted.starts_with('-') || name.contains(&wanted))
+}
+
 fn surfaces(name: &str, pattern: &SwizzlePattern, bytes: u64) {
+    if !is_wanted(name) {
+        return;
+    }
     let surface = Surface::new(pattern, bytes);
     let Surface { pattern, strides, region, rows, tiled } = surface;
     let image = SwizzledImage { pattern: &pattern, strides };
@@ -162,12 +171,20 @@ fn surfaces(name: &str, pattern: &SwizzlePattern, bytes: u64) {
         ratio(best[1], best[2]),
         ratio(best[0], best[3]),
         ratio(best[1], best[3]),
-        f64::from(u32::try_from(size).unwrap()) / best[0].as_secs_f64() / 1e9,
+        rate(size, best[0]),
     );
+}
+
+/// Of `size` bytes in a time, in GB/s.
+fn rate(size: usize, time: Duration) -> f64 {
+    f64::from(u32::try_from(size).unwrap()) / time.as_secs_f64() / 1e9
 }
 
 /// Boxes of 256 x 256 texels of 32 bits over a large surface, against the surface at once.
 fn boxes(name: &str, pattern: &SwizzlePattern) {
+    if !is_wanted(&format!("{name} boxes")) {
+        return;
+    }
     let Surface { pattern, strides, region, mut rows, mut tiled } = Surface::new(pattern, 64 << 20);
     let image = SwizzledImage { pattern: &pattern, strides };
     let pitch = Surface::pitch(&region);
@@ -214,6 +231,10 @@ fn boxes(name: &str, pattern: &SwizzlePattern) {
 
 /// `side` x `side` texels of `element` bytes in NVIDIA's block-linear, 16 groups of bytes high.
 fn tegra(side: u32, element: u32) {
+    let name = format!("block-linear {side:>4} x {side:>4}, {element:>2} bytes");
+    if !is_wanted(&name) {
+        return;
+    }
     let pattern = CompiledPattern::new(&block_linear(GroupOfBytes::Tegra, 4, 0)).unwrap();
     let (width, height) = (side, side);
     let row_bytes = u64::from(width) * u64::from(element);
@@ -249,9 +270,11 @@ fn tegra(side: u32, element: u32) {
     );
     let ratio = |of: Duration, to: Duration| of.as_secs_f64() / to.as_secs_f64();
     println!(
-        "block-linear {side:>4} x {side:>4}, {element:>2} bytes: to tiled {:.1}x, to rows {:.1}x the rate of tegra_swizzle",
+        "{name}: to tiled {:.1}x, to rows {:.1}x the rate of tegra_swizzle (ours {:.1} and {:.1} GB/s)",
         ratio(best[1], best[0]),
-        ratio(best[3], best[2])
+        ratio(best[3], best[2]),
+        rate(size, best[0]),
+        rate(size, best[2]),
     );
 }
 
