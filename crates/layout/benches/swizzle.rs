@@ -21,20 +21,44 @@ use heapstone_layout::swizzle::{
 use tegra_swizzle::BlockHeight;
 use tegra_swizzle::swizzle::{deswizzle_block_linear, swizzle_block_linear};
 
-/// The best of several turns: what disturbs a copy only makes it slower.
-const TURNS: u32 = 9;
+/// How often copies take turns.
+const TURNS: usize = 15;
 
-/// Copies that take turns, each timed; the best of each. Turn by turn, so that a slow moment meets all.
-fn race(runners: &mut [(&str, &mut dyn FnMut())], repeat: u32) -> Vec<Duration> {
-    let mut best = vec![Duration::MAX; runners.len()];
-    for _ in 0..TURNS {
-        for ((_, run), best) in runners.iter_mut().zip(&mut best) {
+/// Times of copies that took turns.
+struct Times(Vec<[Duration; TURNS]>);
+
+/// Copies that take turns, each timed. Turn by turn, so that a slow moment meets all.
+fn race(runners: &mut [(&str, &mut dyn FnMut())], repeat: u32) -> Times {
+    let mut times = vec![[Duration::ZERO; TURNS]; runners.len()];
+    for turn in 0..TURNS {
+        for ((_, run), times) in runners.iter_mut().zip(&mut times) {
             let start = Instant::now();
             (0..repeat).for_each(|_| run());
-            *best = (*best).min(start.elapsed() / repeat);
+            times[turn] = start.elapsed() / repeat;
         }
     }
-    best
+    Times(times)
+}
+
+impl Times {
+    /// How many times as fast as `other` the runner `of` is: the median of the turns' ratios. The ratio of the best
+    /// turns would be that of two different moments of the machine.
+    fn speed(&self, of: usize, other: usize) -> f64 {
+        let turns = self.0[other].iter().zip(&self.0[of]);
+        median(turns.map(|(other, of)| other.as_secs_f64() / of.as_secs_f64()))
+    }
+
+    /// Of a runner that copies `size` bytes, in GB/s.
+    fn rate(&self, of: usize, size: usize) -> f64 {
+        let bytes = f64::from(u32::try_from(size).unwrap());
+        median(self.0[of].iter().map(|time| bytes / time.as_secs_f64() / 1e9))
+    }
+}
+
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
 }
 
 /// Bytes that begin at a multiple of 64, as heaps and mapped files do: only whole lines go around the caches.
@@ -141,7 +165,7 @@ fn surfaces(name: &str, pattern: &SwizzlePattern, bytes: u64) {
     let size = rows.len();
     // The same memory for all: whose pages lie well in the caches' sets is chance.
     let sides = RefCell::new((rows, tiled));
-    let best = race(
+    let times = race(
         &mut [
             ("memcpy", &mut || {
                 let (rows, tiled) = &mut *sides.borrow_mut();
@@ -163,21 +187,15 @@ fn surfaces(name: &str, pattern: &SwizzlePattern, bytes: u64) {
         ],
         repeat,
     );
-    let ratio = |of: Duration, to: Duration| of.as_secs_f64() / to.as_secs_f64();
     println!(
         "{name:<44} {:>9} KiB  to tiled {:.2}x memcpy {:.2}x non-temporal   to rows {:.2}x memcpy {:.2}x non-temporal   (memcpy {:.1} GB/s)",
         size >> 10,
-        ratio(best[0], best[2]),
-        ratio(best[1], best[2]),
-        ratio(best[0], best[3]),
-        ratio(best[1], best[3]),
-        rate(size, best[0]),
+        times.speed(2, 0),
+        times.speed(2, 1),
+        times.speed(3, 0),
+        times.speed(3, 1),
+        times.rate(0, size),
     );
-}
-
-/// Of `size` bytes in a time, in GB/s.
-fn rate(size: usize, time: Duration) -> f64 {
-    f64::from(u32::try_from(size).unwrap()) / time.as_secs_f64() / 1e9
 }
 
 /// Boxes of 256 x 256 texels of 32 bits over a large surface, against the surface at once.
@@ -202,7 +220,7 @@ fn boxes(name: &str, pattern: &SwizzlePattern) {
     let (source, target) = (rows.clone(), tiled.clone());
     let mut rows_by_boxes = rows.clone();
     let mut tiled_by_boxes = tiled.clone();
-    let best = race(
+    let times = race(
         &mut [
             ("whole, to tiled", &mut || image.write(black_box(&mut tiled), &region, &source, pitch).unwrap()),
             ("boxes, to tiled", &mut || {
@@ -221,11 +239,10 @@ fn boxes(name: &str, pattern: &SwizzlePattern) {
         ],
         1,
     );
-    let ratio = |of: Duration, to: Duration| of.as_secs_f64() / to.as_secs_f64();
     println!(
         "{name:<44} boxes of 256x256: to tiled {:.2}x, to rows {:.2}x of the whole surface's rate",
-        ratio(best[0], best[1]),
-        ratio(best[2], best[3])
+        times.speed(1, 0),
+        times.speed(3, 2),
     );
 }
 
@@ -252,29 +269,37 @@ fn tegra(side: u32, element: u32) {
     image.write(&mut tiled, &region, &rows, pitch).unwrap();
     let block_height = BlockHeight::new(16).unwrap();
     assert!(swizzle_block_linear(width, height, 1, &rows, block_height, element).unwrap() == *tiled);
-    let (mut to_tiled, mut to_rows) = (tiled.clone(), rows.clone());
-    let best = race(
+    // The same memory for all, as in `surfaces`. What is copied to and fro stays as it is.
+    let sides = RefCell::new((rows, tiled));
+    let times = race(
         &mut [
-            ("ours, to tiled", &mut || image.write(black_box(&mut to_tiled), &region, &rows, pitch).unwrap()),
-            ("theirs, to tiled", &mut || {
-                black_box(swizzle_block_linear(width, height, 1, &rows, block_height, element).unwrap());
+            ("ours, to tiled", &mut || {
+                let (rows, tiled) = &mut *sides.borrow_mut();
+                image.write(black_box(tiled), &region, black_box(rows), pitch).unwrap();
             }),
-            ("ours, to rows", &mut || image.read(&tiled, &region, black_box(&mut to_rows), pitch).unwrap()),
+            ("theirs, to tiled", &mut || {
+                let (rows, _) = &*sides.borrow();
+                black_box(swizzle_block_linear(width, height, 1, rows, block_height, element).unwrap());
+            }),
+            ("ours, to rows", &mut || {
+                let (rows, tiled) = &mut *sides.borrow_mut();
+                image.read(black_box(tiled), &region, black_box(rows), pitch).unwrap();
+            }),
             ("theirs, to rows", &mut || {
-                black_box(deswizzle_block_linear(width, height, 1, &tiled, block_height, element).unwrap());
+                let (_, tiled) = &*sides.borrow();
+                black_box(deswizzle_block_linear(width, height, 1, tiled, block_height, element).unwrap());
             }),
         ],
         // As many bytes a turn whatever the size: one copy of a small texture would be of bytes that the others' have
         // driven out of the caches.
         u32::try_from((16 << 20) / size).unwrap_or(1).max(1),
     );
-    let ratio = |of: Duration, to: Duration| of.as_secs_f64() / to.as_secs_f64();
     println!(
         "{name}: to tiled {:.1}x, to rows {:.1}x the rate of tegra_swizzle (ours {:.1} and {:.1} GB/s)",
-        ratio(best[1], best[0]),
-        ratio(best[3], best[2]),
-        rate(size, best[0]),
-        rate(size, best[2]),
+        times.speed(0, 1),
+        times.speed(2, 3),
+        times.rate(0, size),
+        times.rate(2, size),
     );
 }
 

@@ -179,7 +179,7 @@ impl SurfaceBytes {
         let (surface, linear) = (own.pointer(), linear.pointer());
         match &self.last.plan {
             Plan::Made(plan) if plan.begins_at(x_bytes, y, z) => {
-                if WRITE && own.size_u64() >= STREAM_BYTES {
+                if WRITE && own.size_u64() > STREAM_BYTES {
                     // SAFETY: whoever makes a view sees to it that its bytes can be accessed while it lives. The box
                     // lies in the surface, all of which lies in `own`, and its rows in `linear`; the two do not
                     // overlap. The plan is of boxes and rows like these, and of a backend that there is.
@@ -212,7 +212,7 @@ impl SurfaceBytes {
         pitch: LinearPitch,
     ) {
         let own = self.bytes.view();
-        if WRITE && own.size_u64() >= STREAM_BYTES {
+        if WRITE && own.size_u64() > STREAM_BYTES {
             // SAFETY: as this function demands of its caller; the backend is one that there is.
             unsafe { self.image.write_around_raw(backend(), own.pointer(), region, linear, pitch) }
         } else if WRITE {

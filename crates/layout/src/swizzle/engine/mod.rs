@@ -338,7 +338,8 @@ impl Way {
 
     /// The fastest. Boxes of a large surface are copied one after the other as a rule: what lies between their
     /// first and their last byte on each side tells, too, that what is read is in no cache and that what is
-    /// written is worth no place in one.
+    /// written is worth no place in one. That is less than their surface has, so it counts from [`STREAM_BYTES`] on,
+    /// where a surface that is copied at once has to have more.
     fn of<const WRITE: bool>(job: &Job<'_>, bytes: u64) -> Way {
         if bytes < Way::LEAST_BYTES {
             return Way { order: Order::Strips, stream: false, ordered: true };
@@ -356,11 +357,11 @@ impl Way {
             blocks(begin.z, end.z, block.z_log2),
             job.strides.slice,
         );
-        let written = if WRITE { swizzled } else { linear };
-        let in_order = !WRITE && swizzled >= STREAM_BYTES;
+        let is_large = |reach: u64| reach > STREAM_BYTES || (reach == STREAM_BYTES && bytes < reach);
+        let in_order = !WRITE && is_large(swizzled);
         Way {
             order: if in_order { Order::Addresses } else { Order::Strips },
-            stream: written >= STREAM_BYTES,
+            stream: is_large(if WRITE { swizzled } else { linear }),
             ordered: true,
         }
     }

@@ -4,11 +4,12 @@ use super::LinearPitch;
 use super::backend::Backend;
 use super::job::distance;
 
-/// Bytes from which a copy goes around the caches: what it writes would push everything else out of
+/// A copy of more bytes goes around the caches: what it writes would push everything else out of
 /// them, and be pushed out itself before it is read. Chosen: where both sides are in no cache, which is the
-/// rule for surfaces of this size, that is twice as fast and more (measured); where both are in a last-level
-/// cache, as up to 12 MiB may be, it costs a third to a half. From 8 MiB on instead, boxes of 256 x 256 texels
-/// reach half the speed of their surface (measured).
+/// rule for surfaces of more than this size, that is twice as fast and more (measured); where both are in a last-level
+/// cache, as up to 12 MiB may be, it costs a third to a half. So at this size itself, that of 1024 x 1024 texels of 32
+/// bits, copies stay within the caches. From 8 MiB on instead, boxes of 256 x 256 texels reach half the speed of their
+/// surface (measured).
 pub const STREAM_BYTES: u64 = 4 << 20;
 
 /// Rows from one side to the other.
@@ -26,14 +27,14 @@ pub struct PitchedCopy {
     pub to: LinearPitch,
 }
 
-/// Copies `size` bytes, around the caches from [`STREAM_BYTES`] on.
+/// Copies `size` bytes, around the caches if that is more than [`STREAM_BYTES`].
 ///
 /// # Safety
 /// `size` bytes can be read at `from` and be written at `to`, and the two do not overlap; `backend` is one of
 /// [`Backend::available`]. What the module says of racing accesses holds.
 #[inline]
 pub unsafe fn copy_raw(backend: Backend, to: *mut u8, from: *const u8, size: usize) {
-    let stream = size as u64 >= STREAM_BYTES;
+    let stream = size as u64 > STREAM_BYTES;
     // SAFETY: as this function demands of its caller.
     unsafe { copy_row(backend, stream, to, from, size) }
     if stream {
@@ -41,7 +42,7 @@ pub unsafe fn copy_raw(backend: Backend, to: *mut u8, from: *const u8, size: usi
     }
 }
 
-/// Copies rows of slices, around the caches where they are [`STREAM_BYTES`] or more together. Rows of the
+/// Copies rows of slices, around the caches where they are more than [`STREAM_BYTES`] together. Rows of the
 /// side that is written may overlap; which of them is seen there then is not said.
 ///
 /// # Safety
@@ -50,7 +51,7 @@ pub unsafe fn copy_raw(backend: Backend, to: *mut u8, from: *const u8, size: usi
 pub unsafe fn copy_pitched_raw(backend: Backend, to: *mut u8, from: *const u8, copy: &PitchedCopy) {
     let rows = u64::from(copy.rows);
     let total = copy.row_bytes.saturating_mul(rows).saturating_mul(copy.slices.into());
-    let stream = total >= STREAM_BYTES;
+    let stream = total > STREAM_BYTES;
     // Rows that follow each other on both sides are one.
     let gapless = copy.from.row == copy.row_bytes && copy.to.row == copy.row_bytes;
     let (row_bytes, rows) =
