@@ -372,6 +372,53 @@ TEST(pools_of_blocks_that_are_written) {
     }
 }
 
+// What is accepted of formats, flags and lists; without a list, the query agrees. A typeless format may be named, and no view is of it.
+TEST(pools_of_formats_that_cast) {
+    Ref<ID3D12Device> device = new_device();
+    Ref<ID3D12Device10> ten = query<ID3D12Device10>(device.get());
+    const D3D12_HEAP_PROPERTIES properties = standard(D3D12_HEAP_TYPE_DEFAULT);
+    const D3D12_RESOURCE_FLAGS none = D3D12_RESOURCE_FLAG_NONE, target = D3D12_RESOURCE_FLAG_ALLOW_RENDER_TARGET,
+                               depth = D3D12_RESOURCE_FLAG_ALLOW_DEPTH_STENCIL, written = D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS;
+    const struct {
+        DXGI_FORMAT own;
+        D3D12_RESOURCE_FLAGS flags;
+        std::vector<DXGI_FORMAT> list;
+        bool is_accepted;
+    } rows[] = {
+        {DXGI_FORMAT_R32_UINT, none, {DXGI_FORMAT_R16G16_FLOAT, DXGI_FORMAT_R9G9B9E5_SHAREDEXP}, true},
+        {DXGI_FORMAT_R32_UINT, none, {DXGI_FORMAT_R16G16_FLOAT, DXGI_FORMAT_R16_FLOAT}, false},
+        {DXGI_FORMAT_R32_UINT, none, {DXGI_FORMAT_UNKNOWN}, false},
+        {DXGI_FORMAT_R32_TYPELESS, none, {DXGI_FORMAT_R32_TYPELESS}, true},
+        {DXGI_FORMAT_R32G32_UINT, none, {DXGI_FORMAT_BC1_UNORM}, false},
+        {DXGI_FORMAT_BC1_UNORM, none, {DXGI_FORMAT_R32G32_UINT}, true},
+        {DXGI_FORMAT_BC1_UNORM, target, {DXGI_FORMAT_R32G32_UINT}, true},
+        {DXGI_FORMAT_BC1_UNORM, target, {DXGI_FORMAT_BC1_UNORM}, false},
+        {DXGI_FORMAT_BC1_UNORM, target, {}, false},
+        {DXGI_FORMAT_R8G8B8A8_UNORM_SRGB, written, {DXGI_FORMAT_R8G8B8A8_UINT}, true},
+        {DXGI_FORMAT_R8G8B8A8_UNORM_SRGB, written, {}, true},
+        {DXGI_FORMAT_R8G8B8A8_UNORM_SRGB, depth, {}, false},
+        {DXGI_FORMAT_D32_FLOAT, depth, {DXGI_FORMAT_R32_FLOAT}, true},
+        {DXGI_FORMAT_R32_TYPELESS, depth, {DXGI_FORMAT_R32_TYPELESS}, true},
+        {DXGI_FORMAT_R32_FLOAT, depth, {DXGI_FORMAT_R32_TYPELESS}, true},
+        {DXGI_FORMAT_R32_FLOAT, depth, {DXGI_FORMAT_R32_FLOAT}, true},
+        {DXGI_FORMAT_R32_FLOAT, depth, {}, true},
+        {DXGI_FORMAT_R16_UNORM, depth, {}, true},
+        {DXGI_FORMAT_R8G8B8A8_UINT, depth, {}, false},
+    };
+    for (const auto &row : rows) {
+        const D3D12_RESOURCE_DESC1 desc = desc1(texture_desc(64, 64, row.own, row.flags));
+        std::vector<DXGI_FORMAT> list = row.list;
+        Ref<ID3D12Resource> made;
+        CHECK_HR(ten->CreateCommittedResource3(&properties, D3D12_HEAP_FLAG_NONE, &desc, D3D12_BARRIER_LAYOUT_UNDEFINED, nullptr, nullptr,
+                                               UINT32(list.size()), list.data(), iid_of<ID3D12Resource>(), made.void_out()),
+                 row.is_accepted ? S_OK : E_INVALIDARG);
+        if (list.empty()) {
+            const D3D12_RESOURCE_DESC plain = texture_desc(64, 64, row.own, row.flags);
+            CHECK_EQ(device->GetResourceAllocationInfo(0, 1, &plain).SizeInBytes != UINT64_MAX, row.is_accepted);
+        }
+    }
+}
+
 // Numbers that are cleared as depth, where depth is among what they are cast to.
 TEST(pools_of_numbers_that_are_depth) {
     Ref<ID3D12Device> device = new_device();

@@ -257,7 +257,7 @@ fn every_rule_of_beginnings(broken: &mut Broken, device: &Device) {
         device.create_committed_resource(&CommittedResourceDesc { castable_formats, ..desc })
     };
     broken.by(&inbox, &placement::CASTABLE_UNSUPPORTED, cast(&inbox, rt, unorm), "1", "inbox");
-    broken.by(device, &placement::CASTABLE_BUFFER, cast(device, buffer, unorm), "1", "none");
+    broken.by(device, &placement::CASTABLE_BUFFER, cast(device, buffer, unorm), "R8G8B8A8_UNORM", "UNKNOWN");
     broken.by(device, &placement::CASTABLE_FORMAT, cast(device, rt, Format::R32G32_UINT), "64", "32");
 }
 

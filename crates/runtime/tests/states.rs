@@ -258,6 +258,11 @@ fn castable_formats() {
     let texture = rgba8(64, 64);
     let formats = [Format::R8G8B8A8_UINT, Format::R32_FLOAT, Format::R16G16_FLOAT];
     assert_eq!(cast(&device, texture, &formats).unwrap().castable_formats(), formats);
+    // A typeless one is no view's; a buffer's are no formats.
+    let typeless = [Format::R32_TYPELESS, Format::R8G8B8A8_TYPELESS];
+    assert_eq!(cast(&device, texture, &typeless).unwrap().castable_formats(), typeless);
+    let unknown = [Format::UNKNOWN];
+    assert_eq!(cast(&device, ResourceDesc::buffer(1000), &unknown).unwrap().castable_formats(), unknown);
     let blocks = ResourceDesc::texture_2d(Format::BC1_UNORM, 64, 64);
     // Blocks cast to blocks as large, and to texels as large as a block.
     for (own, format) in [
@@ -273,8 +278,8 @@ fn castable_formats() {
     for (desc, format, given, allowed) in [
         (texture, Format::R32G32_UINT, "64 bits", "32 bits"),
         (texture, Format::BC1_UNORM, "64 bits", "32 bits"),
-        (texture, Format::R8G8B8A8_TYPELESS, "R8G8B8A8_TYPELESS", "typed"),
-        (texture, Format::D24_UNORM_S8_UINT, "D24_UNORM_S8_UINT", "typed"),
+        (texture, Format::R32G32_TYPELESS, "64 bits", "32 bits"),
+        (texture, Format::D24_UNORM_S8_UINT, "D24_UNORM_S8_UINT", "one plane"),
         (texture, Format::UNKNOWN, "UNKNOWN", "32 bits"),
         (
             blocks,
@@ -283,7 +288,7 @@ fn castable_formats() {
             "64 bits an element of 4x4 texels or of one",
         ),
         (blocks, Format::BC7_UNORM, "128 bits an element of 4x4", "64 bits"),
-        (blocks, Format::R32G32_TYPELESS, "R32G32_TYPELESS", "typed"),
+        (blocks, Format::R32_TYPELESS, "32 bits", "64 bits"),
     ] {
         let result = cast(&device, desc, &[Format::R8G8B8A8_UINT, format]);
         if desc == blocks {
@@ -383,11 +388,13 @@ fn flags_of_formats_that_cast() {
         let made = cast(&device, desc, &[]).unwrap();
         assert_eq!((made.desc().format, made.desc().flags), (format, flags));
         assert!(device.try_resource_allocation_info(0, &[desc], None).is_ok(), "{format}");
-        // A list says which: one without the use takes the flag away.
-        if flags == depth {
-            let depth = if format == Format::R32_FLOAT { Format::D32_FLOAT } else { Format::D16_UNORM };
-            assert!(cast(&device, desc, &[format, depth]).is_ok());
-            refused(cast(&device, desc, &[format]), &description::FORMAT_DEPTH_STENCIL);
+        // A list takes nothing from the flags, though it does from the views.
+        let depth = if format == Format::R32_FLOAT { Format::D32_FLOAT } else { Format::D16_UNORM };
+        let typeless = if format == Format::R32_FLOAT { Format::R32_TYPELESS } else { Format::R16_TYPELESS };
+        assert!(cast(&device, desc, &[format]).is_ok(), "{format}");
+        if flags == ResourceFlags::ALLOW_DEPTH_STENCIL {
+            assert!(cast(&device, desc, &[format, depth]).is_ok(), "{format}");
+            assert!(cast(&device, desc, &[typeless]).is_ok(), "{format}");
         }
     }
     for (format, flags, rule) in [

@@ -90,17 +90,16 @@ static FLAG_USES: [FlagUse; 3] = [
     },
 ];
 
-/// Whether a view of the kind may have a format that the use is of: one that is castable, or, where none was named, one
-/// that a colour format casts to (R8G8B8A8_UNORM_SRGB is written as UNORM, R32_FLOAT is cleared as D32_FLOAT; of depth and
-/// video it is not known, and refused).
+/// Whether a castable format has the use, or one that it or the resource's own casts to, as native D3D12 counts (of which
+/// a list then allows fewer views): R8G8B8A8_UNORM_SRGB is written as UNORM, R32_FLOAT is cleared as D32_FLOAT. Of depth and
+/// video it is not known, and refused.
 #[cold]
 fn is_seen_as(own: Format, castable: &[Format], needed: FormatUses, view: ViewKind) -> bool {
-    if !castable.is_empty() {
-        return castable.iter().any(|format| format.uses().contains(needed));
-    }
-    let is_color = !own.info().kind.intersects(FormatKind::DEPTH | FormatKind::YUV | FormatKind::OPAQUE);
-    let casts = |format: &Format| plane_of_view(own, *format, view, 0).is_some();
-    is_color && Format::ALL.iter().any(|format| format.uses().contains(needed) && casts(format))
+    core::iter::once(&own).chain(castable).any(|from| {
+        let is_color = !from.info().kind.intersects(FormatKind::DEPTH | FormatKind::YUV | FormatKind::OPAQUE);
+        let casts = |to: &Format| is_color && plane_of_view(*from, *to, view, 0).is_some();
+        from.uses().contains(needed) || Format::ALL.iter().any(|to| to.uses().contains(needed) && casts(to))
+    })
 }
 
 #[inline]

@@ -136,18 +136,17 @@ impl BeginningRules<'_> {
             ));
         }
         if desc.is_buffer() {
-            return Err(rules::CASTABLE_BUFFER.violated(
-                CASTABLE,
-                format_args!("{} formats", formats.len()),
-                "none for a buffer",
-            ));
+            let typed = formats.iter().find(|format| **format != Format::UNKNOWN);
+            return typed.map_or(Ok(()), |format| {
+                Err(rules::CASTABLE_BUFFER.violated(CASTABLE, format, "none, or UNKNOWN, for a buffer"))
+            });
         }
         let own = desc.format.info();
         let shows_blocks_as_texels = own.kind.contains(FormatKind::BLOCK_COMPRESSED);
         let misfit = formats.iter().find(|format| {
             let info = format.info();
             let is_texel = info.element_width() == 1;
-            info.kind.intersects(FormatKind::TYPELESS.union(FormatKind::PLANAR).union(FormatKind::OPAQUE))
+            info.kind.intersects(FormatKind::PLANAR.union(FormatKind::OPAQUE))
                 || info.bits_per_element != own.bits_per_element
                 || (info.element_width() != own.element_width() && !(shows_blocks_as_texels && is_texel))
         });
@@ -161,7 +160,7 @@ impl BeginningRules<'_> {
                     format.info().element_width()
                 ),
                 format_args!(
-                    "typed formats of {} bits an element of {1}x{1} texels{2}",
+                    "formats of one plane, {} bits an element of {1}x{1} texels{2}",
                     own.bits_per_element,
                     own.element_width(),
                     if shows_blocks_as_texels { " or of one" } else { "" }

@@ -170,13 +170,13 @@ rules! {
         source: "Microsoft's relaxed format casting documentation",
     }
     CASTABLE_BUFFER = "placement.castable.buffer" {
-        statement: "A buffer has no castable formats.",
+        statement: "A buffer has no castable formats but UNKNOWN.",
         remedy: "Pass no list.",
         message: Some(message::CREATERESOURCEANDHEAP_INVALID_PARAMETERS),
         source: "Microsoft's relaxed format casting documentation",
     }
     CASTABLE_FORMAT = "placement.castable.format" {
-        statement: "A castable format is typed, not planar, and has the resource's element: the same bits, and the same texels but where it shows a block as one.",
+        statement: "A castable format is not planar, and has the resource's element: the same bits, and the same texels but where it shows a block as one.",
         remedy: "Drop it from the list.",
         message: Some(message::CREATERESOURCE_INVALIDFORMAT),
         source: "Microsoft's public VulkanOn12 specification, Format List Casting: uncompressed formats of the unit's size, and for uncompressed resources no others",
