@@ -18,7 +18,7 @@ use heapstone::{
 };
 use heapstone_texel::{
     encode_clear_color, encode_clear_uint, is_clearable_as_render_target,
-    is_clearable_as_unordered_access_uint,
+    is_clearable_as_unordered_access_float, is_clearable_as_unordered_access_uint,
 };
 use recording::*;
 
@@ -147,6 +147,40 @@ fn every_unordered_format_is_cleared_by_its_bits() {
         seen += 1;
     }
     assert!(seen > 20, "{seen} formats");
+}
+
+/// Inside the rectangles the numbers, outside what the clear before left.
+#[test]
+fn every_unordered_format_is_cleared_by_its_numbers() {
+    let machine = Machine::new();
+    let heap = machine.heap(DescriptorHeapDesc::new(DescriptorHeapType::CbvSrvUav, 1));
+    let visible = machine.heap(DescriptorHeapDesc::new(DescriptorHeapType::CbvSrvUav, 1).shader_visible());
+    let view = heap.cpu_start();
+    let mut seen = 0;
+    for format in Format::ALL.iter().filter(|format| is_clearable_as_unordered_access_float(**format)) {
+        let image = ResourceDesc::texture_2d(*format, 13, 9).with_flags(UNORDERED);
+        let image = machine.recording.default(image);
+        let device = &machine.recording.device;
+        device.create_unordered_access_view(Some(&image), None, None, view).unwrap();
+        let (ground, figure) = ([0.5, 0.25, 1.0, 0.0], [f32::NAN, f32::INFINITY, -3.0, 1e-40]);
+        machine.run(|list| {
+            list.set_descriptor_heaps(&[&visible])?;
+            let gpu = visible.gpu_start()?;
+            list.clear_unordered_access_view_float(gpu, view, &image, ground, &[])?;
+            let rects = [Rect::new(3, 2, 11, 7), Rect::new(0, 8, 1, 9)];
+            list.clear_unordered_access_view_float(gpu, view, &image, figure, &rects)?;
+            machine.read_rows(list, &image, 0, *format, [13, 9])
+        });
+        let [ground, figure] = [ground, figure].map(|color| encode_clear_color(*format, color).unwrap());
+        for (at, texel) in machine.texels(usize::from(ground.size), [13, 9]).iter().enumerate() {
+            let (x, y) = (at % 13, at / 13);
+            let is_inside = (3..11).contains(&x) && (2..7).contains(&y) || (x, y) == (0, 8);
+            let expected = if is_inside { &figure } else { &ground };
+            assert_eq!(texel, expected.as_bytes(), "{format} at ({x}, {y})");
+        }
+        seen += 1;
+    }
+    assert!(seen > 15, "{seen} formats");
 }
 
 /// facts/behaviour.md: the low 24 bits of a D24's depth plane; planes do not touch each other.

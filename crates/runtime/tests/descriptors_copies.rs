@@ -216,3 +216,37 @@ fn neighbours_are_copied_in_their_order_and_end_with_their_heap() {
     refused(copy(&[2, 3, 4], &[0, 0, 0]), &rules::HANDLE);
     assert_eq!(held(), [Some(3.0), Some(0.0), Some(1.0), None]);
 }
+
+/// 2^32 - 1 descriptors, of which hardly one was ever written: neither time nor memory for the others.
+#[test]
+fn what_was_never_written_is_copied_at_once() {
+    const ALL: u32 = u32::MAX;
+    let device = device("discrete-8g");
+    let heap_type = DescriptorHeapType::CbvSrvUav;
+    let increment = device.descriptor_handle_increment_size(heap_type);
+    let (to, from) = (heap(&device, heap_type, ALL), heap(&device, heap_type, ALL));
+    let at = |heap: &DescriptorHeap, index| heap.cpu_start().offset(index, increment);
+    let write = |heap, index| device.create_constant_buffer_view(None, at(heap, index)).unwrap();
+    let held = |indices: &[u32]| -> Vec<bool> {
+        indices.iter().map(|index| device.constant_buffer_view(at(&to, *index)).is_ok()).collect()
+    };
+    let indices = [0, 63, 64, 65_535, 65_536, 3_000_000_000, ALL - 1];
+    // What the destination held goes, where the source holds nothing.
+    [0, 64, 65_536, ALL - 1].into_iter().for_each(|index| write(&to, index));
+    [63, 65_536, 3_000_000_000].into_iter().for_each(|index| write(&from, index));
+    device.copy_descriptors_simple(ALL, to.cpu_start(), from.cpu_start(), heap_type).unwrap();
+    assert_eq!(held(&indices), [false, true, false, false, true, true, false]);
+
+    // The same by ranges, which do not begin alike: one descriptor on.
+    let sizes = [1_000_000, ALL - 1_000_001];
+    let sources = [at(&from, 0), at(&from, 1_000_000)];
+    device
+        .copy_descriptors(
+            DescriptorRanges { starts: &[at(&to, 1)], sizes: Some(&[ALL - 1]) },
+            DescriptorRanges { starts: &sources, sizes: Some(&sizes) },
+            heap_type,
+        )
+        .unwrap();
+    let moved = [63, 64, 65_536, 65_537, 3_000_000_000, 3_000_000_001];
+    assert_eq!(held(&moved), [false, true, false, true, false, true]);
+}

@@ -343,43 +343,82 @@ fn a_standard_swizzled_texture_inherits_what_a_buffer_wrote_tile_by_tile() {
     }
 }
 
+/// A call for each tile, which lie in two heaps in turn, last tiles first; and the users' case of a heap that is sized by
+/// pixels, here those of the largest mip.
 #[test]
 fn packed_mips_may_lie_in_several_heaps() {
-    let rig = Rig::new(profile("discrete-8g"), GpuMode::Immediate);
-    let desc = rgba8(512, 512).with_mip_levels(10).with_layout(TextureLayout::Undefined64KbSwizzle);
-    let texture = rig.reserved(desc);
-    let tiling = rig.device.get_resource_tiling(&texture, 0, &mut []).unwrap();
-    let packed = tiling.packed;
-    assert_eq!((packed.standard_mips, packed.start_tile_index), (3, 21));
-    // Sized by pixels it would be 87,380 / 4 bytes: no whole tile.
-    let heap = rig.heap(u64::from(packed.tiles_for_packed_mips) * TILE);
-    for n in 0..packed.tiles_for_packed_mips {
+    for mode in MODES {
+        let rig = Rig::new(profile("discrete-8g"), mode);
+        // Lower than a tile of 128x128 from the first mip on, so that all are packed (facts/layout.md, Tiling).
+        let desc = rgba8(1000, 40).with_mip_levels(10).with_layout(TextureLayout::Undefined64KbSwizzle);
+        let texture = rig.reserved(desc);
+        let packed = rig.device.get_resource_tiling(&texture, 0, &mut []).unwrap().packed;
+        assert_eq!((packed.standard_mips, packed.packed_mips, packed.start_tile_index), (0, 10, 0));
+        let tiles = packed.tiles_for_packed_mips;
+
+        // 53,306 texels of 4 bytes are more than 3 tiles; the first mip's 40,000, as users count them, are not.
+        assert!(tiles >= 4, "{tiles}");
+        let small = rig.heap(3 * TILE);
         let desc = UpdateTileMappingsDesc {
-            region_start_coordinates: Some(&[tile(n, 0, 0, 3)]),
-            heap: Some(&heap),
-            heap_range_start_offsets: Some(&[packed.tiles_for_packed_mips - 1 - n]),
+            heap: Some(&small),
+            heap_range_start_offsets: Some(&[0]),
             ..UpdateTileMappingsDesc::default()
         };
-        rig.queue.update_tile_mappings(&texture, &desc).unwrap();
-    }
-    for subresource in 3..10 {
-        let (rows, total) = footprint(&rig, &texture, subresource);
-        let data = noise(total);
-        let upload = rig.upload(&data);
-        let readback = rig.buffer(HeapType::Readback, total);
-        rig.run(|list| {
-            let of_texture = TextureCopyLocation::subresource(&texture, subresource);
-            let of_upload = TextureCopyLocation::footprint(&upload, rows);
-            list.copy_texture_region(&of_texture, 0, 0, 0, &of_upload, None).unwrap();
-            let of_readback = TextureCopyLocation::footprint(&readback, rows);
-            list.copy_texture_region(&of_readback, 0, 0, 0, &of_texture, None).unwrap();
-        });
-        let mut bytes = vec![0; usize::try_from(total).unwrap()];
-        readback.read(0, &mut bytes).unwrap();
-        for y in 0..rows.height as usize {
-            let row = y * rows.row_pitch as usize..y * rows.row_pitch as usize + rows.width as usize * 4;
-            assert!(bytes[row.clone()] == data[row], "row {y} of mip {subresource}");
+        let violation = refused(rig.queue.update_tile_mappings(&texture, &desc), &rules::HEAP_RANGE);
+        says(&violation, "pRangeTileCounts", &[&tiles.to_string()], &["3 tiles (196608 bytes)"]);
+
+        let heaps = [rig.heap(u64::from(tiles) * TILE), rig.heap(u64::from(tiles) * TILE)];
+        for n in 0..tiles {
+            let desc = UpdateTileMappingsDesc {
+                // Any packed mip names the tiles of all.
+                region_start_coordinates: Some(&[tile(n, 0, 0, n % 10)]),
+                heap: Some(&heaps[n as usize % 2]),
+                heap_range_start_offsets: Some(&[tiles - 1 - n]),
+                ..UpdateTileMappingsDesc::default()
+            };
+            rig.queue.update_tile_mappings(&texture, &desc).unwrap();
         }
+        // All are written before one is read: no two share a byte.
+        let written: Vec<_> = (0..10)
+            .map(|mip| {
+                let (rows, total) = footprint(&rig, &texture, mip);
+                let mut data = noise(total);
+                data.iter_mut().for_each(|byte| *byte ^= mip as u8);
+                let upload = rig.upload(&data);
+                rig.run(|list| {
+                    let to = TextureCopyLocation::subresource(&texture, mip);
+                    let from = TextureCopyLocation::footprint(&upload, rows);
+                    list.copy_texture_region(&to, 0, 0, 0, &from, None).unwrap();
+                });
+                (rows, data)
+            })
+            .collect();
+        for (mip, (rows, data)) in (0..).zip(&written) {
+            let readback = rig.buffer(HeapType::Readback, data.len() as u64);
+            rig.run(|list| {
+                let to = TextureCopyLocation::footprint(&readback, *rows);
+                let from = TextureCopyLocation::subresource(&texture, mip);
+                list.copy_texture_region(&to, 0, 0, 0, &from, None).unwrap();
+            });
+            let mut bytes = vec![0; data.len()];
+            readback.read(0, &mut bytes).unwrap();
+            for y in 0..rows.height as usize {
+                let row = y * rows.row_pitch as usize..y * rows.row_pitch as usize + rows.width as usize * 4;
+                assert!(bytes[row.clone()] == data[row], "{mode:?}: row {y} of mip {mip}");
+            }
+        }
+        // The bytes lie in both heaps: without the second, tiles of the first mip have none.
+        let [first, second] = heaps;
+        drop(second);
+        let (rows, total) = footprint(&rig, &texture, 0);
+        let readback = rig.buffer(HeapType::Readback, total);
+        let gone = rig.try_run(|list| {
+            let to = TextureCopyLocation::footprint(&readback, rows);
+            list.copy_texture_region(&to, 0, 0, 0, &TextureCopyLocation::subresource(&texture, 0), None)
+                .unwrap();
+        });
+        assert!(matches!(gone, Err(Error::DeviceRemoved(_))), "{mode:?}: {gone:?}");
+        drop(first);
     }
 }
 

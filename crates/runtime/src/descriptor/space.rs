@@ -12,6 +12,7 @@
 //! Who writes a descriptor holds its chunk's lock and finds that the heap is still there; who removes a heap says so
 //! before it takes these locks one after the other. So nothing of a heap that is gone is left for the next one.
 
+use core::ops::Range;
 use core::ptr;
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::collections::BTreeMap;
@@ -485,6 +486,17 @@ impl<'a> Place<'a> {
         self.slot.group(chunk / GROUP).map(|group| &group[index_of(chunk % GROUP)])
     }
 
+    /// Descriptors from this one to the end of its group, where nobody asked for one of the group yet; else 0.
+    #[inline]
+    pub(super) fn untouched_left(&self) -> u32 {
+        let chunk = self.index / CHUNK;
+        if self.slot.group(chunk / GROUP).is_some() {
+            0
+        } else {
+            GROUP * CHUNK - self.index % (GROUP * CHUNK)
+        }
+    }
+
     /// Its lock; `None` where the heap is gone.
     #[inline(always)]
     fn chunk(&self) -> Option<&'a RwLock<Chunk>> {
@@ -522,22 +534,26 @@ impl<'a> Place<'a> {
 }
 
 /// Copies `count` descriptors, which lie in one chunk on both sides and do not overlap; none where another thread
-/// removed a heap meanwhile.
+/// removed a heap meanwhile. What holds nothing takes no memory in the heap that it is copied to either.
 #[inline(always)]
 pub(super) fn copy_within_chunks(to: &Place<'_>, from: &Place<'_>, count: usize) {
-    let Some(to_chunk) = to.chunk() else { return };
     let (to_at, from_at) = (to.index_in_chunk(), from.index_in_chunk());
     let Some(from_chunk) = from.made_chunk() else {
-        let mut destination = to_chunk.write();
-        if to.lives() && from.lives() {
-            filled(&mut destination)[to_at..to_at + count].fill(Descriptor::Empty);
+        if let Some(to_chunk) = to.made_chunk() {
+            let mut destination = to_chunk.write();
+            if to.lives() && from.lives() {
+                empty(&mut destination, to_at..to_at + count);
+            }
         }
         return;
     };
+    let Some(to_chunk) = to.chunk() else { return };
     if ptr::eq(to_chunk, from_chunk) {
         let mut chunk = to_chunk.write();
-        if to.lives() {
-            filled(&mut chunk).copy_within(from_at..from_at + count, to_at);
+        if to.lives()
+            && let Some(descriptors) = &mut *chunk
+        {
+            descriptors.copy_within(from_at..from_at + count, to_at);
         }
         return;
     }
@@ -553,12 +569,19 @@ pub(super) fn copy_within_chunks(to: &Place<'_>, from: &Place<'_>, count: usize)
     if !to.lives() || !from.lives() {
         return;
     }
-    let destination = &mut filled(&mut destination)[to_at..to_at + count];
-    let Some(source) = &*source else { return destination.fill(Descriptor::Empty) };
-    match (destination, &source[from_at..from_at + count]) {
+    let Some(source) = &*source else { return empty(&mut destination, to_at..to_at + count) };
+    match (&mut filled(&mut destination)[to_at..to_at + count], &source[from_at..from_at + count]) {
         // A single one, which many copies are of, is moved at once: a call for a few bytes would take a tenth of the copy.
         ([destination], [source]) => *destination = *source,
         (destination, source) => destination.copy_from_slice(source),
+    }
+}
+
+/// Makes descriptors hold nothing, where they hold anything.
+#[inline]
+fn empty(chunk: &mut Chunk, descriptors: Range<usize>) {
+    if let Some(chunk) = chunk {
+        chunk[descriptors].fill(Descriptor::Empty);
     }
 }
 
