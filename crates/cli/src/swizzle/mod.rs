@@ -25,6 +25,8 @@ mod vulkan;
 
 #[cfg(test)]
 mod hostile;
+#[cfg(test)]
+mod kinds;
 
 use heapstone_layout::swizzle::PatternBlock;
 
