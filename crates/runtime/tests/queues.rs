@@ -120,6 +120,49 @@ fn a_step_is_one_call_of_the_program() {
     assert_eq!(rig.queue.status(), QueueStatus::Idle);
 }
 
+/// Of one call each list is a packet; between two steps bytes, fences, time and what is pending can be seen.
+#[test]
+fn a_packet_is_one_list_and_all_can_be_seen_between() {
+    let rig = Rig::new(GpuMode::Stepped);
+    let upload = rig.buffer(HeapType::Upload, 256);
+    let readback = rig.buffer(HeapType::Readback, 256);
+    upload.write(0, &[1; 256]).unwrap();
+    // Of list n bytes 2n and 2n + 1, by a command each.
+    let lists = [0, 2, 4].map(|at| {
+        let mut list = rig.list();
+        list.copy_buffer_region(&readback, at, &upload, 0, 1).unwrap();
+        list.copy_buffer_region(&readback, at + 1, &upload, 0, 1).unwrap();
+        list.close().unwrap();
+        list
+    });
+    rig.queue.execute_command_lists(&[&lists[0], &lists[1], &lists[2]]).unwrap();
+    rig.queue.signal(&rig.fence, 1).unwrap();
+    rig.queue.execute_command_lists(&[&lists[0]]).unwrap();
+    let bytes = || {
+        let mut bytes = [0; 6];
+        readback.read(0, &mut bytes).unwrap();
+        bytes
+    };
+    let ran = |packet, finished| StepOutcome::Ran { packet, finished };
+    assert_eq!((rig.queue.pending().len(), bytes()), (5, [0; 6]));
+    assert_eq!(rig.queue.step(StepUnit::Packet).unwrap(), ran(0, true));
+    assert_eq!((rig.queue.pending().len(), bytes()), (4, [1, 1, 0, 0, 0, 0]));
+    // COMMAND_NS for each of both; a byte takes less than a nanosecond.
+    assert_eq!((rig.queue.statistics().calls, rig.queue.timestamp()), (2, 2_000));
+    assert_eq!(rig.queue.step(StepUnit::Command).unwrap(), ran(1, false));
+    assert_eq!(bytes(), [1, 1, 1, 0, 0, 0]);
+    // To the end of the list that has begun, and no further.
+    assert_eq!(rig.queue.step(StepUnit::Packet).unwrap(), ran(1, true));
+    assert_eq!((bytes(), rig.fence.completed_value()), ([1, 1, 1, 1, 0, 0], 0));
+    rig.device.run_until(&rig.fence, 1).unwrap();
+    assert_eq!((bytes(), rig.fence.completed_value()), ([1; 6], 1));
+    // What the CPU writes before the last list runs is what that list copies.
+    upload.write(0, &[9; 256]).unwrap();
+    assert_eq!((rig.queue.pending().len(), bytes()), (1, [1; 6]));
+    rig.device.run_until_idle().unwrap();
+    assert_eq!((rig.queue.timestamp(), bytes()), (8_000, [9, 9, 1, 1, 1, 1]));
+}
+
 #[test]
 fn executing_an_open_list_removes_the_device() {
     for mode in MODES {
