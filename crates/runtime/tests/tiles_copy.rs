@@ -8,7 +8,7 @@ mod common;
 mod rig;
 
 use common::*;
-use heapstone::spec::commands::TileCopyFlags;
+use heapstone::spec::commands::{Rect, ResolveMode, TileCopyFlags};
 use heapstone::spec::rules::{copy as copy_rules, tile as rules};
 use heapstone::spec::tiles::{TileRegionSize, TiledResourceCoordinate};
 use heapstone::*;
@@ -252,9 +252,6 @@ fn samples_of_a_texel_lie_beside_each_other() {
     assert_eq!((tiling.tile_shape.width_in_texels, tiling.tile_shape.height_in_texels), (64, 64));
     let data = noise(TILE);
     let upload = rig.upload(&data);
-    let resolved =
-        rig.device.create_committed_resource(&CommittedResourceDesc::new(HeapType::Default, rgba8(64, 64)));
-    let resolved = resolved.unwrap();
     let mut list = rig.list();
     let one = TileRegionSize::tiles(1);
     list.copy_tiles(&texture, &tile(0, 0, 0, 0), &one, &upload, 0, TO_TILES).unwrap();
@@ -273,7 +270,97 @@ fn samples_of_a_texel_lie_beside_each_other() {
     let back = rig.buffer(HeapType::Default, TILE);
     rig.run(|list| list.copy_tiles(&texture, &tile(0, 0, 0, 0), &one, &back, 0, TO_BUFFER).unwrap());
     assert!(rig.bytes(&back, 0, TILE) == data);
-    drop(resolved);
+}
+
+/// What a mode makes of the samples of a texel of 4 bytes, by the plainest arithmetic.
+fn resolved(format: Format, mode: ResolveMode, samples: [[u8; 4]; 4]) -> [u8; 4] {
+    let of_bytes = |join: fn([u8; 4]) -> u8| [0, 1, 2, 3].map(|at| join(samples.map(|sample| sample[at])));
+    let least = |bytes: [u8; 4]| *bytes.iter().min().unwrap();
+    let greatest = |bytes: [u8; 4]| *bytes.iter().max().unwrap();
+    let floats = samples.map(f32::from_le_bytes);
+    match (format, mode) {
+        (Format::R32_FLOAT, ResolveMode::Average) => (floats.iter().sum::<f32>() / 4.0).to_le_bytes(),
+        (Format::R32_FLOAT, ResolveMode::Min) => floats.into_iter().fold(f32::MAX, f32::min).to_le_bytes(),
+        (Format::R32_FLOAT, _) => floats.into_iter().fold(f32::MIN, f32::max).to_le_bytes(),
+        (Format::R8G8B8A8_SINT, ResolveMode::Min) => {
+            of_bytes(|bytes| bytes.into_iter().min_by_key(|byte| byte.cast_signed()).unwrap())
+        }
+        (Format::R8G8B8A8_SINT, _) => {
+            of_bytes(|bytes| bytes.into_iter().max_by_key(|byte| byte.cast_signed()).unwrap())
+        }
+        (_, ResolveMode::Average) => {
+            // Halves away from 0, and up.
+            of_bytes(|bytes| ((bytes.into_iter().map(u32::from).sum::<u32>() + 2) / 4) as u8)
+        }
+        (_, ResolveMode::Min) => of_bytes(least),
+        _ => of_bytes(greatest),
+    }
+}
+
+#[test]
+fn samples_that_differ_are_resolved_by_each_mode() {
+    use ResolveMode::{Average, Max, Min};
+    let rig = Rig::new(profile("discrete-8g"), GpuMode::Immediate);
+    let upload = rig.buffer(HeapType::Upload, TILE);
+    let noise = noise(TILE);
+    for (format, modes) in [
+        (Format::R8G8B8A8_UNORM, &[Average, Min, Max][..]),
+        (Format::R8G8B8A8_UINT, &[Min, Max]),
+        (Format::R8G8B8A8_SINT, &[Min, Max]),
+        (Format::R32_FLOAT, &[Average, Min, Max]),
+    ] {
+        let desc = ResourceDesc::texture_2d(format, 64, 64).with_flags(ResourceFlags::ALLOW_RENDER_TARGET);
+        let tiled = desc.with_samples(4).with_layout(TextureLayout::Undefined64KbSwizzle);
+        let (texture, _heap, _) = mapped(&rig, tiled);
+        // Of floats small numbers, whose mean is exact.
+        let data: Vec<u8> = if format == Format::R32_FLOAT {
+            let numbers = noise[..16_384].iter().map(|byte| f32::from(*byte) - 100.0);
+            numbers.flat_map(f32::to_le_bytes).collect()
+        } else {
+            noise.clone()
+        };
+        upload.write(0, &data).unwrap();
+        let one = TileRegionSize::tiles(1);
+        rig.run(|list| list.copy_tiles(&texture, &tile(0, 0, 0, 0), &one, &upload, 0, TO_TILES).unwrap());
+        for mode in modes.iter().copied() {
+            let single = CommittedResourceDesc::new(HeapType::Default, desc);
+            let single = rig.device.create_committed_resource(&single).unwrap();
+            let (rows, total) = footprint(&rig, &single, 0);
+            let readback = rig.buffer(HeapType::Readback, total);
+            rig.run(|list| {
+                // 41 x 52 texels at (7, 5) to (20, 11).
+                list.resolve_subresource_region(&ResolveRegion {
+                    destination: &single,
+                    destination_subresource: 0,
+                    x: 20,
+                    y: 11,
+                    source: &texture,
+                    source_subresource: 0,
+                    source_rect: Some(Rect::new(7, 5, 48, 57)),
+                    format,
+                    mode,
+                })
+                .unwrap();
+                let to = TextureCopyLocation::footprint(&readback, rows);
+                list.copy_texture_region(&to, 0, 0, 0, &TextureCopyLocation::subresource(&single, 0), None)
+                    .unwrap();
+            });
+            let mut bytes = vec![0; total as usize];
+            readback.read(0, &mut bytes).unwrap();
+            for [x, y, _] in each_element([64, 64, 1]) {
+                let is_inside = (20..61).contains(&x) && (11..63).contains(&y);
+                let expected = if is_inside {
+                    let texel = ((y - 6) * 64 + (x - 13)) as usize * 16;
+                    let samples = [0, 4, 8, 12].map(|at| data[texel + at..][..4].try_into().unwrap());
+                    resolved(format, mode, samples)
+                } else {
+                    [0; 4]
+                };
+                let at = (y * rows.row_pitch + x * 4) as usize;
+                assert_eq!(bytes[at..at + 4], expected, "{format} by {mode:?} at ({x}, {y})");
+            }
+        }
+    }
 }
 
 /// The bits of `value` at the ones of `mask`, lowest first.
