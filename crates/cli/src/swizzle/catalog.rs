@@ -7,6 +7,7 @@ use heapstone_layout::swizzle::engine::CompiledPattern;
 use heapstone_layout::swizzle::{GroupOfBytes, PatternBlock, SwizzlePattern, block_linear, named_patterns};
 
 use super::bits::PatternBits;
+use super::json;
 use super::texture::{Dimension, Element, Rows};
 use crate::failure::Failure;
 
@@ -400,7 +401,7 @@ pub(crate) fn resolve_any(name: &str, bits: Option<u8>) -> Result<Chosen, Failur
 fn read(path: &str) -> Result<Chosen, Failure> {
     let wrong = |error: &dyn std::fmt::Display| Failure::new(format_args!("pattern {path}: {error}"));
     let text = std::fs::read_to_string(path).map_err(|error| wrong(&error))?;
-    let bits: PatternBits = serde_json::from_str(&text).map_err(|error| wrong(&error))?;
+    let bits: PatternBits = json::from_text(&text).map_err(|error| wrong(&error))?;
     Chosen::spelled(path, bits).map_err(|error| wrong(&error))
 }
 

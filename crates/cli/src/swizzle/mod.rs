@@ -13,6 +13,7 @@ mod container;
 mod convert;
 mod dds;
 mod draw;
+mod json;
 mod ktx;
 mod legacy;
 mod list;

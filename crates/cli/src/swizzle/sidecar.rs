@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bits::PatternBits;
 use super::catalog::{Chosen, Use, resolve};
+use super::json;
 use super::placement::{Placement, region, row_stride};
 use super::texture::{Rows, Subresource, Texture, TextureDesc};
 
@@ -164,9 +165,9 @@ impl Sidecar {
     }
 
     /// # Errors
-    /// Text that is no description, with line and column.
+    /// Text that is no description, with field, line and column.
     pub(crate) fn from_json(text: &str) -> Result<Sidecar, String> {
-        serde_json::from_str(text).map_err(|error| error.to_string())
+        json::from_text(text)
     }
 
     /// Checks every number against the texture, the pattern, and a swizzled file of `file_bytes`.
