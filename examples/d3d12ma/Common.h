@@ -26,8 +26,9 @@
 
 using Microsoft::WRL::ComPtr;
 
-typedef std::chrono::high_resolution_clock::time_point time_point;
-typedef std::chrono::high_resolution_clock::duration duration;
+using Clock = std::chrono::high_resolution_clock;
+using time_point = Clock::time_point;
+using duration = Clock::duration;
 
 // A check that fails says where, and ends the tests.
 #define HEAPSTONE_TEXT_(x) #x
@@ -40,7 +41,7 @@ typedef std::chrono::high_resolution_clock::duration duration;
 #define CHECK_HR(call) HEAPSTONE_CHECK(SUCCEEDED(call), #call)
 
 const uint32_t VENDOR_ID_AMD = 0x1002, VENDOR_ID_NVIDIA = 0x10DE, VENDOR_ID_INTEL = 0x8086;
-static const D3D12_RANGE EMPTY_RANGE = {0, 0};
+const D3D12_RANGE EMPTY_RANGE = {};
 
 // The second type is the constant's: UINT64 is unsigned long here, and 32ull is not.
 template <typename T, typename U>
