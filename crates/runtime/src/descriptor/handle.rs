@@ -27,23 +27,7 @@ pub(super) struct Fields {
     pub(super) slot_bits: u32,
 }
 
-/// Those of each class, and for numbers of no class those of the last: a table, since every use of a handle asks.
-static FIELDS: [Fields; 32] = {
-    let mut fields = [computed(CLASS_LAST); 32];
-    let mut class = 0;
-    while class < CLASS_LAST {
-        fields[class as usize] = computed(class);
-        class += 1;
-    }
-    fields
-};
-
-#[inline(always)]
-pub(super) fn fields(class: u32) -> Fields {
-    FIELDS[index_of(class & 31)]
-}
-
-const fn computed(class: u32) -> Fields {
+pub(super) const fn fields(class: u32) -> Fields {
     // 64 descriptors of at most 64 bytes in each chunk, and as many numbers again.
     let slot_shift = 6 + 6 + class + 1;
     let half = (CLASS_SHIFT - slot_shift) / 2;
