@@ -7,11 +7,12 @@ use heapstone_layout::swizzle::engine::{
     SwizzleSide, SwizzledImage, copy_pitched_raw, copy_raw,
 };
 use heapstone_layout::swizzle::{
-    BlockStrides, PatternError, SwizzleAddress, SwizzlePattern, named_pattern, parse_bits, reference_offset,
+    BlockStrides, GroupOfBytes, PatternError, SwizzleAddress, SwizzlePattern, block_linear, named_pattern,
+    parse_bits, reference_offset,
 };
 
 fn compiled(name: &str) -> CompiledPattern {
-    let named = named_pattern(name).expect("a pattern of the data files");
+    let named = named_pattern(name).unwrap_or_else(|| panic!("{name} is no pattern of the data files"));
     CompiledPattern::new(&named.pattern).expect("which is legal")
 }
 
@@ -143,16 +144,24 @@ fn filled(count: usize, first: u8) -> Vec<u8> {
 /// at every run of the pattern.
 #[test]
 fn copies_larger_than_caches() {
+    /// Of 256 KiB: 64 bytes x 128 rows x 32 slices.
+    const LARGE_BLOCKS: &str = "block-linear, 16 by 32 groups of bytes";
     let cases = [
         ("standard_64KB_2D_32bpp", 4096 + 512, 2800, 1),
         ("amd_gfx11_navi31_SW_64KB_Z_X_2d_32bpp", 4096 + 1536, 2300, 1),
         ("nvidia_fermi_color_blocklinear_h16", 4096 + 64, 3111, 1),
         ("intel_tile4_3D_stacked_slices_qpitch96", 2048, 1600, 4),
         ("intel_tileX", 8192, 1650, 1),
+        ("intel_tileW_stencil", 4096 + 48, 1100, 1),
+        (LARGE_BLOCKS, 448, 300, 35),
+        ("standard_64KB_2D_8bpp", 2048 + 256, 2304, 1),
         ("amd_gfx9_vega10_SW_64KB_S_X_3d_32bpp", 1024, 360, 36),
     ];
     for (name, width_bytes, height, depth) in cases {
-        let pattern = compiled(name);
+        let pattern = match name {
+            LARGE_BLOCKS => CompiledPattern::new(&block_linear(GroupOfBytes::Tegra, 4, 5)).unwrap(),
+            _ => compiled(name),
+        };
         let strides = strides(&pattern, width_bytes, height.into());
         let image = SwizzledImage { pattern: &pattern, strides };
         let pitch = LinearPitch { row: width_bytes, slice: width_bytes * u64::from(height) };
@@ -187,13 +196,29 @@ fn copies_larger_than_caches() {
             }
             // The portable way knows nothing of sizes.
             for backend in Backend::available().filter(|backend| *backend != Backend::Portable) {
-                let (mut to, mut back) = (surface.clone(), rows.clone());
-                // SAFETY: both reach as far as the whole surface does.
-                unsafe { image.write_raw(backend, to.as_mut_ptr(), &region, rows.as_ptr(), pitch) }
-                assert!(to == surface_after, "{name} {backend:?} {region:?} written otherwise");
-                // SAFETY: as above.
-                unsafe { image.read_raw(backend, surface.as_ptr(), &region, back.as_mut_ptr(), pitch) }
-                assert!(back == rows_after, "{name} {backend:?} {region:?} read otherwise");
+                for beyond_a_line in [0, 13] {
+                    let place = |bytes: &[u8]| {
+                        let mut around = vec![0xee; bytes.len() + 128];
+                        let begin = around.as_ptr().align_offset(64) + beyond_a_line;
+                        around[begin..][..bytes.len()].copy_from_slice(bytes);
+                        (around, begin)
+                    };
+                    let (mut to, begin) = place(&surface);
+                    // SAFETY: both reach as far as the whole surface does.
+                    unsafe {
+                        image.write_raw(backend, to[begin..].as_mut_ptr(), &region, rows.as_ptr(), pitch);
+                    }
+                    let what = format!("{name} {backend:?} {beyond_a_line} {region:?}");
+                    assert!(to[begin..][..end] == surface_after, "{what} written otherwise");
+                    let (mut back, begin) = place(&rows);
+                    // SAFETY: as above.
+                    unsafe {
+                        image.read_raw(backend, surface.as_ptr(), &region, back[begin..].as_mut_ptr(), pitch);
+                    }
+                    assert!(back[begin..][..linear] == rows_after, "{what} read otherwise");
+                    let untouched = |bytes: &[u8]| bytes.iter().all(|byte| *byte == 0xee);
+                    assert!(untouched(&back[..begin]) && untouched(&back[begin + linear..]), "{what} beside");
+                }
             }
         }
     }
