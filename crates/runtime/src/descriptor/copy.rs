@@ -271,7 +271,11 @@ fn copy(destinations: &[Found<'_>], sources: &[Found<'_>]) {
             }
             let from = source.as_mut().expect("invariant: both sides are as many descriptors");
             // Of 2^32 descriptors mostly nobody ever wrote one: nothing to nothing is no work.
-            let untouched = from.place.untouched_left().min(destination.place.untouched_left());
+            let untouched = match from.place.untouched_left() {
+                // Mostly: the other side needs no look-up then.
+                0 => 0,
+                left => left.min(destination.place.untouched_left()),
+            };
             if untouched != 0 {
                 let piece = untouched.min(from.count).min(destination.count);
                 from.advance(piece);
