@@ -246,6 +246,36 @@ fn boxes(name: &str, pattern: &SwizzlePattern) {
     );
 }
 
+/// A surface read into rows that begin 16 bytes beyond a line, as a large vector does, against rows at lines.
+fn rows_beside_lines(name: &str, pattern: &SwizzlePattern) {
+    if !is_wanted(&format!("{name} beside lines")) {
+        return;
+    }
+    let Surface { pattern, strides, region, rows, tiled } = Surface::new(pattern, 16 << 20);
+    let image = SwizzledImage { pattern: &pattern, strides };
+    let pitch = Surface::pitch(&region);
+    let size = rows.len();
+    let rows = RefCell::new(Lines::new(0, size + LINE));
+    let read = |begin: usize| {
+        let rows = &mut rows.borrow_mut()[begin..][..size];
+        image.read(&tiled, &region, black_box(rows), pitch).unwrap();
+    };
+    let times = race(
+        &mut [
+            ("memcpy", &mut || rows.borrow_mut()[16..][..size].copy_from_slice(black_box(&tiled))),
+            ("at lines", &mut || read(0)),
+            ("beside lines", &mut || read(16)),
+        ],
+        4,
+    );
+    println!(
+        "{name:<44} {:>9} KiB  to rows 16 bytes beyond a line {:.2}x memcpy, {:.2}x the rate of rows at lines",
+        size >> 10,
+        times.speed(2, 0),
+        times.speed(2, 1),
+    );
+}
+
 /// `side` x `side` texels of `element` bytes in NVIDIA's block-linear, 16 groups of bytes high.
 fn tegra(side: u32, element: u32) {
     let name = format!("block-linear {side:>4} x {side:>4}, {element:>2} bytes");
@@ -314,6 +344,7 @@ fn main() {
         surfaces(&name, &found.pattern, 256 << 20);
         surfaces(&name, &found.pattern, 256 << 10);
         boxes(&name, &found.pattern);
+        rows_beside_lines(&name, &found.pattern);
     }
     let others = [
         "intel_tileX",

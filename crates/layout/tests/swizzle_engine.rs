@@ -155,6 +155,7 @@ fn copies_larger_than_caches() {
         ("intel_tileW_stencil", 4096 + 48, 1100, 1),
         (LARGE_BLOCKS, 448, 300, 35),
         ("standard_64KB_2D_8bpp", 2048 + 256, 2304, 1),
+        ("standard_64KB_2D_64bpp", 16384 + 1040, 260, 1),
         ("amd_gfx9_vega10_SW_64KB_S_X_3d_32bpp", 1024, 360, 36),
     ];
     for (name, width_bytes, height, depth) in cases {

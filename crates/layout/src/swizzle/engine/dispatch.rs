@@ -190,18 +190,26 @@ mod vector {
     /// As [`super::with_kernel`] demands; `shape` is that of the moves.
     #[target_feature(enable = "avx2")]
     unsafe fn granules<const WRITE: bool, const R: usize, S: Shape<R>, W: Walk>(walk: W, shape: S) {
-        let kernel = Granules { shape, stream: walk.streams() };
-        // SAFETY: as this function demands of its caller.
-        unsafe { walk.copy::<WRITE, R, _>(kernel) }
+        if walk.streams() {
+            // SAFETY: as this function demands of its caller.
+            unsafe { walk.copy::<WRITE, R, _>(Granules::<S, true> { shape }) }
+        } else {
+            // SAFETY: as above.
+            unsafe { walk.copy::<WRITE, R, _>(Granules::<S, false> { shape }) }
+        }
     }
 
     /// # Safety
     /// As [`super::with_kernel`] demands; `map` is that of the moves.
     #[target_feature(enable = "avx2")]
     unsafe fn shuffles<const WRITE: bool, const R: usize, W: Walk>(walk: W, map: &ShuffledMap) {
-        let kernel = Shuffles { map, stream: walk.streams() };
-        // SAFETY: as this function demands of its caller.
-        unsafe { walk.copy::<WRITE, R, _>(kernel) }
+        if walk.streams() {
+            // SAFETY: as this function demands of its caller.
+            unsafe { walk.copy::<WRITE, R, _>(Shuffles::<true> { map }) }
+        } else {
+            // SAFETY: as above.
+            unsafe { walk.copy::<WRITE, R, _>(Shuffles::<false> { map }) }
+        }
     }
 
     /// # Safety

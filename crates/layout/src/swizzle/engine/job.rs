@@ -5,6 +5,18 @@ use super::LinearPitch;
 use super::backend::Backend;
 use super::compiled::CompiledPattern;
 use super::gf2::Coordinates;
+use super::is_line;
+
+/// How what is written gets to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stores {
+    /// By way of the caches.
+    Cached,
+    /// Around them, for it is worth no place there: lines begin at multiples of 64.
+    Lines,
+    /// Around them too, into rows that begin anywhere: see [`Stage`](super::stage::Stage).
+    Staged,
+}
 
 /// A place in a surface, slices stacked if the pattern does that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +69,17 @@ impl Span {
     pub(super) fn is_whole(&self, boxes: &Boxes) -> bool {
         let (begin, end) = (self.begin, self.end);
         (begin.x | end.x) & boxes.x | (begin.y | end.y) & boxes.y | (begin.z | end.z) & boxes.z == 0
+    }
+
+    /// Its parts between multiples of `width`, a power of two, of bytes along the rows.
+    pub(super) fn columns(self, width: u64) -> impl Iterator<Item = Span> {
+        let Span { begin, end } = self;
+        let mut x = begin.x;
+        std::iter::from_fn(move || {
+            let from = x;
+            x = end.x.min((from | (width - 1)).saturating_add(1));
+            (from < end.x).then_some(Span { begin: At { x: from, ..begin }, end: At { x, ..end } })
+        })
     }
 
     /// The largest part of it that is made of whole boxes; may be empty.
@@ -121,8 +144,9 @@ pub(super) struct Job<'a> {
     pub(super) span: Span,
     /// What the sample and the immediate flip.
     pub(super) fixed: u64,
-    /// Whether what is written is worth no place in the caches.
-    pub(super) stream: bool,
+    pub(super) stores: Stores,
+    /// Whether what is read is in no near cache.
+    pub(super) far: bool,
 }
 
 impl Job<'_> {
@@ -133,6 +157,17 @@ impl Job<'_> {
         let slices = (at.z - self.span.begin.z).wrapping_mul(self.pitch.slice);
         let along = at.x - self.span.begin.x;
         self.linear.wrapping_add(distance(along.wrapping_add(rows).wrapping_add(slices)))
+    }
+
+    /// Whether the lines that are written, to the surface if `WRITE` and else to rows, begin where lines of memory do.
+    pub(super) fn writes_lines<const WRITE: bool>(&self) -> bool {
+        if WRITE {
+            is_line(self.swizzled.addr() as u64) && is_line(self.strides.row) && is_line(self.strides.slice)
+        } else {
+            is_line((self.linear.addr() as u64).wrapping_sub(self.span.begin.x))
+                && is_line(self.pitch.row)
+                && is_line(self.pitch.slice)
+        }
     }
 
     /// From a row to the row `by` bits of y and z further.

@@ -17,10 +17,16 @@ pub(super) trait UnitKernel<const R: usize>: Copy {
 
     /// Asks for the line of `at`, which may be any address.
     fn prefetch(self, at: *const u8);
+
+    /// As [`UnitKernel::prefetch`], into the second-level cache.
+    fn prefetch_far(self, at: *const u8);
 }
 
 /// Where each granule of 16 bytes comes from. The usual ones are constants, so that a kernel is straight code.
 pub(super) trait Shape<const R: usize>: Copy {
+    /// Whether the compiler knows what [`Shape::source`] says.
+    const CONSTANT: bool = true;
+
     /// The register and granule that granule `granule` of `register` comes from.
     fn source(self, register: usize, granule: usize) -> (usize, usize);
 }
@@ -74,6 +80,8 @@ impl Shape<2> for X4ThenRow {
 pub(super) struct Tabled<'a>(pub(super) &'a GranuleMap);
 
 impl<const R: usize> Shape<R> for Tabled<'_> {
+    const CONSTANT: bool = false;
+
     #[inline(always)]
     fn source(self, register: usize, granule: usize) -> (usize, usize) {
         let Source { register, byte } = self.0[register][granule];
@@ -146,4 +154,7 @@ impl<S: Shape<R>, const R: usize> UnitKernel<R> for Portable<S> {
 
     #[inline(always)]
     fn prefetch(self, _at: *const u8) {}
+
+    #[inline(always)]
+    fn prefetch_far(self, _at: *const u8) {}
 }

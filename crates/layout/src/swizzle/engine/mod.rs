@@ -2,16 +2,17 @@
 //!
 //! ```text
 //!   SwizzlePattern --compiled--> columns over GF(2) (gf2), tables, units (unit)
-//!   SwizzledImage.write/read  --> Job (job) --dispatch--> walk: strips or the order of addresses
+//!   SwizzledImage.write/read  --> Job (job) --dispatch--> walk: strips (stage) or addresses
 //!                                                            |  unit by unit: kernel, avx2, avx512
 //!                                                            '- edges, odd patterns: runs
 //! ```
 //! The size of an element never matters: X counts bytes, and a legal use of a pattern keeps an element
 //! within a run. Only the pattern's shape does: which bytes make up a line of 64.
 //!
-//! Where what is written begins and its rows follow each other at multiples of 64 bytes, large copies go around
-//! the caches (see [`STREAM_BYTES`]): give them such memory. Elsewhere they take two to three times as long,
-//! for lines that are written in parts cannot. (A large `Vec<u8>` as a rule begins 16 bytes beyond a multiple.)
+//! Large copies go around the caches (see [`STREAM_BYTES`]). A surface that is written should begin at a multiple of 64
+//! bytes, for elsewhere none of its lines is one of memory, and it takes two to three times as long. (A large `Vec<u8>`
+//! as a rule begins 16 bytes beyond a multiple.) Rows may begin anywhere; where they follow each other at multiples of 64
+//! and begin at one, they take up to a third less time.
 //!
 //! # Unsafe code
 //! This module and its children alone may be unsafe. Every byte of the region is read once and written once,
@@ -23,6 +24,7 @@
 // Kernels go over arrays of a constant number of registers by index: each turn is code of its own.
 #![allow(clippy::needless_range_loop)]
 
+mod addresses;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod avx2;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -37,13 +39,15 @@ mod kernel;
 mod plain;
 mod plan;
 mod runs;
+mod stage;
+mod strips;
 #[cfg(test)]
 mod tests;
 mod unit;
 mod walk;
 
 use super::reference::BlockStrides;
-use job::{At, Job, Span};
+use job::{At, Job, Span, Stores};
 use walk::Order;
 
 pub use backend::Backend;
@@ -130,8 +134,9 @@ impl SwizzledImage<'_> {
             return;
         }
         let job = self.job(backend, to, region, from.cast_mut(), pitch);
+        let way = Way { stream: true, ordered: false, ..Way::of::<true>(&job, region.bytes()) };
         // SAFETY: as this function demands of its caller.
-        unsafe { self.copy_so::<true>(job, Way::AROUND) }
+        unsafe { self.copy_so::<true>(job, way) }
     }
 
     /// Reads a box into rows: `from` is the surface's first byte, `to` the box's first byte in rows.
@@ -278,27 +283,28 @@ impl SwizzledImage<'_> {
             pitch,
             span: Span { begin: At { x: region.x_bytes, y, z }, end },
             fixed: self.pattern.sample(region.sample) ^ self.pattern.immediate(),
-            stream: false,
+            stores: Stores::Cached,
+            far: false,
         }
     }
 
-    /// Makes the copy in a way; streams only what begins at multiples of lines.
+    /// Makes the copy in a way. Lines of a surface that begin beside lines of memory are written by way of the caches
+    /// nevertheless: each would have to be put together of two.
     ///
     /// # Safety
     /// As [`SwizzledImage::copy`] demands for the region of the job.
     unsafe fn copy_so<const WRITE: bool>(&self, mut job: Job<'_>, way: Way) {
-        let begins_with_a_line = if WRITE {
-            is_line(job.swizzled.addr() as u64) && is_line(self.strides.row) && is_line(self.strides.slice)
-        } else {
-            is_line((job.linear.addr() as u64).wrapping_sub(job.span.begin.x))
-                && is_line(job.pitch.row)
-                && is_line(job.pitch.slice)
+        job.far = way.far;
+        job.stores = match (way.stream, job.writes_lines::<WRITE>()) {
+            (true, true) => Stores::Lines,
+            (true, false) if !WRITE && job.backend != Backend::Portable => Stores::Staged,
+            _ => Stores::Cached,
         };
-        job.stream = way.stream && begins_with_a_line;
+        let is_ordered = way.ordered && job.stores != Stores::Cached;
         if !self.pattern.pattern().stack_depth_slices {
             // SAFETY: as this function demands of its caller.
             unsafe { dispatch::copy::<WRITE>(&job, way.order) }
-            if job.stream && way.ordered {
+            if is_ordered {
                 order_streams();
             }
             return;
@@ -314,7 +320,7 @@ impl SwizzledImage<'_> {
             // SAFETY: as this function demands of its caller, for one slice.
             unsafe { dispatch::copy::<WRITE>(&job, way.order) }
         }
-        if job.stream && way.ordered {
+        if is_ordered {
             order_streams();
         }
     }
@@ -326,15 +332,20 @@ struct Way {
     order: Order,
     /// Around the caches.
     stream: bool,
+    /// Whether what is read is in no near cache.
+    far: bool,
     /// Whether what was streamed is ordered when the copy returns.
     ordered: bool,
 }
 
 impl Way {
-    /// For one of many boxes: ordered when all are written.
-    const AROUND: Way = Way { order: Order::Strips, stream: true, ordered: false };
     /// Alone, less is never worth a special way.
     const LEAST_BYTES: u64 = 64 << 10;
+    /// What reaches over so many bytes is not taken for near (chosen: half of a second-level cache; asked for ahead,
+    /// 256 KiB in one are copied more slowly, 4 MiB a seventh faster).
+    const FAR_BYTES: u64 = 512 << 10;
+    /// Bytes of rows that are worth a stage (chosen: of shorter ones, a quarter of the lines is written in parts).
+    const STAGED_ROW: u64 = 512;
 
     /// The fastest. Boxes of a large surface are copied one after the other as a rule: what lies between their
     /// first and their last byte on each side tells, too, that what is read is in no cache and that what is
@@ -342,7 +353,7 @@ impl Way {
     /// where a surface that is copied at once has to have more.
     fn of<const WRITE: bool>(job: &Job<'_>, bytes: u64) -> Way {
         if bytes < Way::LEAST_BYTES {
-            return Way { order: Order::Strips, stream: false, ordered: true };
+            return Way { order: Order::Strips, stream: false, far: false, ordered: true };
         }
         let Span { begin, end } = job.span;
         let reach = |rows: u64, row: u64, slices: u64, slice: u64| {
@@ -358,10 +369,12 @@ impl Way {
             job.strides.slice,
         );
         let is_large = |reach: u64| reach > STREAM_BYTES || (reach == STREAM_BYTES && bytes < reach);
-        let in_order = !WRITE && is_large(swizzled);
+        let (read, written) = if WRITE { (linear, swizzled) } else { (swizzled, linear) };
+        let in_lines = WRITE || end.x - begin.x >= Way::STAGED_ROW || job.writes_lines::<WRITE>();
         Way {
-            order: if in_order { Order::Addresses } else { Order::Strips },
-            stream: is_large(if WRITE { swizzled } else { linear }),
+            order: if !WRITE && is_large(read) { Order::Addresses } else { Order::Strips },
+            stream: is_large(written) && in_lines,
+            far: read >= Way::FAR_BYTES,
             ordered: true,
         }
     }
@@ -394,6 +407,6 @@ fn linear_end(region: &SwizzleRegion, pitch: LinearPitch) -> Option<u64> {
 }
 
 /// Whether lines at multiples of `offset` begin where lines of memory do.
-fn is_line(offset: u64) -> bool {
+const fn is_line(offset: u64) -> bool {
     offset & (unit::LINE as u64 - 1) == 0
 }

@@ -103,10 +103,11 @@ pub(super) unsafe fn copy_row(backend: Backend, stream: bool, to: *mut u8, from:
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod streamed {
+    use super::super::unit::LINE;
     use core::arch::x86_64::{__m256i, _mm256_loadu_si256, _mm256_stream_si256};
 
     /// Bytes of a turn of the loop: two lines.
-    const STEP: usize = 128;
+    const STEP: usize = 2 * LINE;
 
     /// # Safety
     /// As [`super::copy_raw`] demands; AVX2 is there.
@@ -119,24 +120,29 @@ mod streamed {
         for step in 0..steps {
             let at = head + step * STEP;
             // SAFETY: `STEP` bytes from `at` lie within `size`, and `to` at `at` is a multiple of 64.
-            unsafe { copy_step(to.wrapping_add(at), from.wrapping_add(at)) }
+            unsafe { copy_lines::<STEP>(to.wrapping_add(at), from.wrapping_add(at)) }
         }
-        let tail = head + steps * STEP;
+        let mut tail = head + steps * STEP;
+        if size - tail >= LINE {
+            // SAFETY: as above for half as many bytes.
+            unsafe { copy_lines::<LINE>(to.wrapping_add(tail), from.wrapping_add(tail)) }
+            tail += LINE;
+        }
         // SAFETY: from the tail to `size` is what is left.
         unsafe { from.wrapping_add(tail).copy_to_nonoverlapping(to.wrapping_add(tail), size - tail) }
     }
 
     /// # Safety
-    /// [`STEP`] bytes can be read at `from` and be written at `to`, a multiple of 64.
+    /// `SIZE` bytes, one or two lines, can be read at `from` and be written at `to`, a multiple of 64.
     #[target_feature(enable = "avx2")]
     #[inline]
-    unsafe fn copy_step(to: *mut u8, from: *const u8) {
+    unsafe fn copy_lines<const SIZE: usize>(to: *mut u8, from: *const u8) {
         const WIDTH: usize = size_of::<__m256i>();
         let parts: [__m256i; STEP / WIDTH] = core::array::from_fn(|part| {
-            // SAFETY: part of the bytes that the caller promises.
-            unsafe { _mm256_loadu_si256(from.wrapping_add(part * WIDTH).cast()) }
+            // SAFETY: part of the bytes that the caller promises; of one line, the second half is its own again.
+            unsafe { _mm256_loadu_si256(from.wrapping_add(part * WIDTH % SIZE).cast()) }
         });
-        for (part, bytes) in parts.into_iter().enumerate() {
+        for (part, bytes) in parts.into_iter().enumerate().take(SIZE / WIDTH) {
             // SAFETY: as above; a multiple of 64 and some times 32.
             unsafe { _mm256_stream_si256(to.wrapping_add(part * WIDTH).cast(), bytes) }
         }

@@ -1,6 +1,6 @@
 //! Copies run by run: the edges of boxes, and patterns whose lines are not made of a fixed set of bytes.
 
-use super::job::{At, Job, Span, distance};
+use super::job::{At, Job, Span, Stores, distance};
 use super::plain::copy_row;
 use super::unit::LINE_LOG2;
 
@@ -94,7 +94,7 @@ unsafe fn rows_of_long<const WRITE: bool>(job: &Job<'_>, row: Row, begin: u64, e
         let (from, to) = if WRITE { (linear, swizzled) } else { (swizzled, linear) };
         let size = distance(run_end - x);
         // SAFETY: a run lies side by side on both sides, in the row that the caller promises.
-        unsafe { copy_row(job.backend, job.stream, to, from, size) }
+        unsafe { copy_row(job.backend, job.stores != Stores::Cached, to, from, size) }
         linear = linear.wrapping_add(size);
         x = run_end;
     }

@@ -233,12 +233,13 @@ fn places(pattern: &SwizzlePattern, case: &Case, strides: &BlockStrides) -> Vec<
     places
 }
 
-const WAYS: [Way; 5] = [
-    Way { order: Order::Strips, stream: false, ordered: true },
-    Way { order: Order::Strips, stream: true, ordered: true },
-    Way { order: Order::Addresses, stream: false, ordered: true },
-    Way { order: Order::Addresses, stream: true, ordered: true },
-    Way::AROUND,
+const WAYS: [Way; 6] = [
+    Way { order: Order::Strips, stream: false, far: false, ordered: true },
+    Way { order: Order::Strips, stream: false, far: true, ordered: true },
+    Way { order: Order::Strips, stream: true, far: true, ordered: true },
+    Way { order: Order::Strips, stream: true, far: false, ordered: false },
+    Way { order: Order::Addresses, stream: false, far: true, ordered: true },
+    Way { order: Order::Addresses, stream: true, far: true, ordered: true },
 ];
 
 fn check(name: &str, pattern: &CompiledPattern, case: &Case) -> Result<(), TestCaseError> {
