@@ -314,7 +314,41 @@ mod beside_forbidden_pages {
         }
     }
 
-    /// Rows and surfaces that end and begin where an access would end the test's process.
+    /// Copies a box to and fro, with rows at several pitches, between surfaces and rows that end and begin where an access
+    /// would end the test's process.
+    fn copy_to_and_fro(pattern: &CompiledPattern, region: &SwizzleRegion) {
+        let SwizzleRegion { x_bytes, y, width_bytes, height, .. } = *region;
+        let strides = strides(pattern, x_bytes + width_bytes, u64::from(y + height));
+        let image = SwizzledImage { pattern, strides };
+        let end = small(image.end_offset(region).expect("small"));
+        for row in [width_bytes, width_bytes.next_multiple_of(256), width_bytes + 3] {
+            let pitch = LinearPitch { row, slice: 0 };
+            let linear = small(u64::from(height - 1) * row + width_bytes);
+            let (surface, rows) = (Fenced::new(end), Fenced::new(linear));
+            for backend in Backend::available() {
+                for at_end in [false, true] {
+                    let (surface, rows) = (surface.place(end, at_end), rows.place(linear, at_end));
+                    // SAFETY: the surface reaches to its end, the rows to the last one's.
+                    unsafe { image.write_raw(backend, surface, region, rows, pitch) }
+                    // SAFETY: as above.
+                    unsafe { image.read_raw(backend, surface, region, rows, pitch) }
+                }
+            }
+        }
+    }
+
+    /// Large enough to go around the caches, and by way of a stage where rows begin beside lines.
+    #[test]
+    fn no_byte_beside_is_touched_around_the_caches() {
+        for name in ["standard_64KB_2D_32bpp", "nvidia_fermi_color_blocklinear_h16", "intel_tileW_stencil"] {
+            let (width_bytes, height) = (8192 + 708, 530);
+            let region =
+                SwizzleRegion { x_bytes: 4, y: 1, width_bytes, height, depth: 1, ..SwizzleRegion::default() };
+            assert!(region.bytes() > STREAM_BYTES);
+            copy_to_and_fro(&compiled(name), &region);
+        }
+    }
+
     #[test]
     fn no_byte_beside_is_touched() {
         let names = [
@@ -342,23 +376,7 @@ mod beside_forbidden_pages {
                     depth: 1,
                     ..SwizzleRegion::default()
                 };
-                let strides = strides(&pattern, x + width_bytes, u64::from(y + height));
-                let image = SwizzledImage { pattern: &pattern, strides };
-                let end = small(image.end_offset(&region).expect("small"));
-                for row in [width_bytes, width_bytes.next_multiple_of(256), width_bytes + 3] {
-                    let pitch = LinearPitch { row, slice: 0 };
-                    let linear = small(u64::from(height - 1) * row + width_bytes);
-                    let (surface, rows) = (Fenced::new(end), Fenced::new(linear));
-                    for backend in Backend::available() {
-                        for at_end in [false, true] {
-                            let (surface, rows) = (surface.place(end, at_end), rows.place(linear, at_end));
-                            // SAFETY: the surface reaches to its end, the rows to the last one's.
-                            unsafe { image.write_raw(backend, surface, &region, rows, pitch) }
-                            // SAFETY: as above.
-                            unsafe { image.read_raw(backend, surface, &region, rows, pitch) }
-                        }
-                    }
-                }
+                copy_to_and_fro(&pattern, &region);
             }
         }
     }

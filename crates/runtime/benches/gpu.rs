@@ -17,6 +17,8 @@ use heapstone::{
     UpdateTileMappingsDesc,
 };
 use heapstone_driver_soft::SoftDriverFactory;
+use heapstone_layout::swizzle::engine::{CompiledPattern, LinearPitch, SwizzleRegion, SwizzledImage};
+use heapstone_layout::swizzle::{BlockStrides, named_pattern};
 
 const MIB: u64 = 1 << 20;
 
@@ -109,9 +111,27 @@ fn cpu_texture(rig: &Rig, desc: ResourceDesc) -> Resource {
     rig.device.create_committed_resource(&desc).unwrap()
 }
 
+/// As many bytes at a multiple of 64, as heaps are.
+fn at_a_line(memory: &mut Vec<[u8; 64]>, bytes: u64) -> &mut [u8] {
+    memory.resize(usize::try_from(bytes / 64).unwrap() + 1, [7; 64]);
+    let memory = memory.as_flattened_mut();
+    let begin = memory.as_ptr().align_offset(64);
+    &mut memory[begin..][..usize::try_from(bytes).unwrap()]
+}
+
 fn texture(criterion: &mut Criterion) {
     let (extent, pitch) = (2048_u32, 8192_u32);
     let bytes = u64::from(extent) * u64::from(pitch);
+    // The engine by itself, in one pattern: the rate hardly depends on which.
+    let pattern = CompiledPattern::new(&named_pattern("standard_64KB_2D_32bpp").unwrap().pattern).unwrap();
+    let strides = BlockStrides { row: u64::from(pitch) << 7, slice: 0, stacked_rows: 0 };
+    let engine = SwizzledImage { pattern: &pattern, strides };
+    let width_bytes = u64::from(pitch);
+    let region = SwizzleRegion { width_bytes, height: extent, depth: 1, ..SwizzleRegion::default() };
+    let linear = LinearPitch { row: u64::from(pitch), slice: bytes };
+    let mut memory = [Vec::new(), Vec::new()];
+    let [tiled, at_lines] = &mut memory;
+    let (tiled, at_lines) = (at_a_line(tiled, bytes), at_a_line(at_lines, bytes));
     let desc = ResourceDesc::texture_2d(Format::R8G8B8A8_UNORM, u64::from(extent), extent);
     for profile in
         ["discrete-8g", "cache-coherent-uma", "discrete-no-msaa64k", "integrated-uma", "discrete-256k-images"]
@@ -142,12 +162,22 @@ fn texture(criterion: &mut Criterion) {
         group.bench_function("memcpy", |bencher| {
             bencher.iter(|| black_box(&mut copy).copy_from_slice(black_box(&rows)));
         });
+        group.bench_function("the swizzle engine alone, to tiled", |bencher| {
+            bencher.iter(|| engine.write(black_box(tiled), &region, at_lines, linear).unwrap());
+        });
         group.bench_function("CopyTextureRegion", |bencher| bencher.iter(|| rig.run(&list)));
         let target = cpu_texture(&rig, desc);
         group.bench_function("WriteToSubresource", |bencher| {
             bencher.iter(|| target.write_to_subresource(0, None, &rows, pitch, 0).unwrap());
         });
+        group.bench_function("the swizzle engine alone, to rows", |bencher| {
+            bencher.iter(|| engine.read(tiled, &region, black_box(at_lines), linear).unwrap());
+        });
         group.bench_function("ReadFromSubresource", |bencher| {
+            bencher.iter(|| target.read_from_subresource(at_lines, pitch, 0, 0, None).unwrap());
+        });
+        // A large vector begins 16 bytes beyond a line.
+        group.bench_function("ReadFromSubresource, into a vector", |bencher| {
             bencher.iter(|| target.read_from_subresource(&mut copy, pitch, 0, 0, None).unwrap());
         });
     }

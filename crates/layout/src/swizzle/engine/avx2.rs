@@ -10,7 +10,7 @@ use core::arch::x86_64::{
 use super::kernel::{Shape, UnitKernel};
 use super::unit::{MAX_SHUFFLED, ShuffledMap};
 
-/// Granule by granule.
+/// Half by half of lines where the shape is a constant, else granule by granule.
 #[derive(Clone, Copy)]
 pub(super) struct Granules<S, const STREAM: bool> {
     pub(super) shape: S,
@@ -53,8 +53,8 @@ impl<S: Shape<R>, const R: usize, const STREAM: bool> UnitKernel<R> for Granules
     }
 
     #[inline(always)]
-    fn prefetch_far(self, at: *const u8) {
-        prefetch_far(at);
+    fn prefetch_second_level(self, at: *const u8) {
+        prefetch_second_level(at);
     }
 }
 
@@ -84,8 +84,8 @@ impl<const R: usize, const STREAM: bool> UnitKernel<R> for Shuffles<'_, STREAM> 
     }
 
     #[inline(always)]
-    fn prefetch_far(self, at: *const u8) {
-        prefetch_far(at);
+    fn prefetch_second_level(self, at: *const u8) {
+        prefetch_second_level(at);
     }
 }
 
@@ -217,7 +217,7 @@ pub(super) fn prefetch(at: *const u8) {
 }
 
 #[inline(always)]
-pub(super) fn prefetch_far(at: *const u8) {
+pub(super) fn prefetch_second_level(at: *const u8) {
     // SAFETY: a hint; SSE is part of x86-64.
     unsafe { _mm_prefetch::<_MM_HINT_T1>(at.cast()) }
 }

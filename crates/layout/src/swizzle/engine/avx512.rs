@@ -7,7 +7,7 @@ use core::arch::x86_64::{
     _mm512_storeu_si512, _mm512_stream_si512,
 };
 
-use super::avx2::{prefetch, prefetch_far, unknown};
+use super::avx2::{prefetch, prefetch_second_level, unknown};
 use super::kernel::UnitKernel;
 use super::unit::Network;
 
@@ -87,7 +87,7 @@ impl<const R: usize, const S: usize, const STREAM: bool> UnitKernel<R> for Butte
     }
 
     #[inline(always)]
-    fn prefetch_far(self, at: *const u8) {
-        prefetch_far(at);
+    fn prefetch_second_level(self, at: *const u8) {
+        prefetch_second_level(at);
     }
 }

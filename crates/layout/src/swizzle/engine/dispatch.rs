@@ -12,8 +12,8 @@ use super::walk::{Body, Order, Walk};
 /// Copies the job's span, to the surface if `WRITE` and else from it.
 ///
 /// # Safety
-/// As [`super::SwizzledImage::write_raw`] and `read_raw` demand. If the job streams, lines (if `WRITE`) or
-/// lines of rows begin at multiples of 64.
+/// As [`super::SwizzledImage::write_raw`] and `read_raw` demand. Where the job stores lines, those that are written begin
+/// at multiples of 64; it stages only where it reads.
 pub(super) unsafe fn copy<const WRITE: bool>(job: &Job<'_>, order: Order) {
     let unit = match job.pattern.unit() {
         Some(unit) if job.pattern.run_log2() < runs::LONG_LOG2 => unit,
@@ -169,7 +169,7 @@ mod vector {
     /// As [`super::with_kernel`] demands; AVX-512 F, BW, VBMI are there.
     pub(super) unsafe fn with_avx512<const WRITE: bool, W: Walk>(walk: W, moves: &Moves) -> bool {
         if WRITE && W::ROWS_ARE_FAR && walk.streams() && moves.granules.is_some() {
-            // Where memory is what takes the time, its many small loads keep more of it in flight (measured).
+            // Where memory is what takes the time, its smaller loads keep more of it in flight (measured).
             // SAFETY: as this function demands of its caller; AVX-512 has AVX2.
             return unsafe { with_avx2::<WRITE>(walk, moves) };
         }

@@ -6,7 +6,7 @@ use super::unit::{GranuleMap, Source};
 pub(super) trait UnitKernel<const R: usize>: Copy {
     /// # Safety
     /// Each of `from` can be read for 64 bytes and each of `to` be written for 64; none of `to` overlaps
-    /// another or one of `from`. The instruction set is there. Where the kernel was made with `stream`,
+    /// another or one of `from`. The instruction set is there. Where the kernel streams,
     /// each of `to` is a multiple of 64.
     unsafe fn copy(self, from: [*mut u8; R], to: [*mut u8; R]);
 
@@ -19,7 +19,7 @@ pub(super) trait UnitKernel<const R: usize>: Copy {
     fn prefetch(self, at: *const u8);
 
     /// As [`UnitKernel::prefetch`], into the second-level cache.
-    fn prefetch_far(self, at: *const u8);
+    fn prefetch_second_level(self, at: *const u8);
 }
 
 /// Where each granule of 16 bytes comes from. The usual ones are constants, so that a kernel is straight code.
@@ -156,5 +156,5 @@ impl<S: Shape<R>, const R: usize> UnitKernel<R> for Portable<S> {
     fn prefetch(self, _at: *const u8) {}
 
     #[inline(always)]
-    fn prefetch_far(self, _at: *const u8) {}
+    fn prefetch_second_level(self, _at: *const u8) {}
 }

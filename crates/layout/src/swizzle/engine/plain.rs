@@ -120,12 +120,12 @@ mod streamed {
         for step in 0..steps {
             let at = head + step * STEP;
             // SAFETY: `STEP` bytes from `at` lie within `size`, and `to` at `at` is a multiple of 64.
-            unsafe { copy_lines::<STEP>(to.wrapping_add(at), from.wrapping_add(at)) }
+            unsafe { copy_lines::<4>(to.wrapping_add(at), from.wrapping_add(at)) }
         }
         let mut tail = head + steps * STEP;
         if size - tail >= LINE {
             // SAFETY: as above for half as many bytes.
-            unsafe { copy_lines::<LINE>(to.wrapping_add(tail), from.wrapping_add(tail)) }
+            unsafe { copy_lines::<2>(to.wrapping_add(tail), from.wrapping_add(tail)) }
             tail += LINE;
         }
         // SAFETY: from the tail to `size` is what is left.
@@ -133,16 +133,16 @@ mod streamed {
     }
 
     /// # Safety
-    /// `SIZE` bytes, one or two lines, can be read at `from` and be written at `to`, a multiple of 64.
+    /// `PARTS` times 32 bytes, one or two lines, can be read at `from` and be written at `to`, a multiple of 64.
     #[target_feature(enable = "avx2")]
     #[inline]
-    unsafe fn copy_lines<const SIZE: usize>(to: *mut u8, from: *const u8) {
+    unsafe fn copy_lines<const PARTS: usize>(to: *mut u8, from: *const u8) {
         const WIDTH: usize = size_of::<__m256i>();
-        let parts: [__m256i; STEP / WIDTH] = core::array::from_fn(|part| {
-            // SAFETY: part of the bytes that the caller promises; of one line, the second half is its own again.
-            unsafe { _mm256_loadu_si256(from.wrapping_add(part * WIDTH % SIZE).cast()) }
+        let parts: [__m256i; PARTS] = core::array::from_fn(|part| {
+            // SAFETY: part of the bytes that the caller promises.
+            unsafe { _mm256_loadu_si256(from.wrapping_add(part * WIDTH).cast()) }
         });
-        for (part, bytes) in parts.into_iter().enumerate().take(SIZE / WIDTH) {
+        for (part, bytes) in parts.into_iter().enumerate() {
             // SAFETY: as above; a multiple of 64 and some times 32.
             unsafe { _mm256_stream_si256(to.wrapping_add(part * WIDTH).cast(), bytes) }
         }

@@ -4,12 +4,12 @@ use super::gf2::Coordinates;
 use super::job::{At, Span, Stores, distance};
 use super::kernel::UnitKernel;
 use super::stage::Stage;
-use super::unit::{LINE, LINE_LOG2, MAX_GROUP};
+use super::unit::{LINE, LINE_LOG2, MAX_GROUP, MAX_ROWS};
 use super::walk::{Copier, Units, lines_of};
 
 /// What one strip reads, at most, to be asked for while the one before it is copied. What is asked for has to stay in the
 /// second-level cache until then. Chosen: with rows of 512 bytes to 8 KiB that is 1.05 to 1.6 times as fast where they
-/// come from memory; with longer ones a processor foresees enough by itself, and 128 KiB cost a tenth (measured).
+/// come from memory; with longer ones a processor foresees enough by itself, and 128 KiB cost a twentieth (measured).
 const AHEAD_BYTES: u64 = 64 << 10;
 
 /// The first row of units of a strip, or one beside it.
@@ -82,6 +82,9 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
                 return;
             }
             for slab in span.around(&whole) {
+                if slab.is_empty() {
+                    continue;
+                }
                 // SAFETY: as above, for a part of the span.
                 unsafe { self.strips_of::<1>(&slab, self.unit.extent) }
             }
@@ -102,6 +105,7 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
     /// As [`Copier::strips`] demands; these units have `extent`, and the span is made of whole ones.
     #[inline(always)]
     unsafe fn strips_of<const N: usize>(&self, span: &Span, extent: Coordinates) {
+        assert!(N * R <= MAX_ROWS, "invariant: groups have no more rows than the largest unit");
         let (job, pattern) = (self.job, self.job.pattern);
         let mut beside = [Beside { linear: 0, flips: 0 }; N];
         for index in 1..N {
@@ -116,11 +120,11 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
         }
         let along = (span.begin.x, span.end.x);
         let strip_bytes = (along.1.saturating_sub(along.0)).saturating_mul((N * R) as u64);
-        // One row alone is read in order.
-        let ahead = job.far && N * R > 1 && strip_bytes <= AHEAD_BYTES;
+        // One row alone is read in order, if it is one of rows.
+        let ahead = job.far && (N * R > 1 || !WRITE) && strip_bytes <= AHEAD_BYTES;
         for (at, behind) in Strips::new(span, extent) {
             let first = self.strip_row(at);
-            if ahead {
+            if ahead && behind.z < span.end.z {
                 // SAFETY: units of the span, which the caller promises.
                 unsafe { self.strip::<N, true>(first, &beside, along, self.strip_row(behind)) }
             } else {
@@ -131,7 +135,7 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
     }
 
     /// The same into rows that begin beside lines, by way of a stage. In columns as wide as strips may be that are asked
-    /// for ahead: lines that are written in parts, at the sides of each, are few then.
+    /// for ahead, which all are: lines that are written in parts, at the sides of each, are few then.
     ///
     /// # Safety
     /// As [`Copier::strips_of`] demands; the job is one that reads.
@@ -150,7 +154,9 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
         for column in span.columns(AHEAD_BYTES / (N * R) as u64) {
             let (begin, end) = (column.begin.x, column.end.x);
             for (at, behind) in Strips::new(&column, extent) {
-                let (first, next) = (self.strip_row(at), self.strip_row(behind));
+                let first = self.strip_row(at);
+                // Behind the last is nothing: its own lines are asked for, which are on their way.
+                let next = if behind.z < column.end.z { self.strip_row(behind) } else { first };
                 for index in 0..N {
                     let linear = first.linear.wrapping_add(beside[index].linear);
                     for row in 0..R {
@@ -161,8 +167,8 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
                 while x < end {
                     let part_end = end.min((x | (Stage::PART - 1)) + 1);
                     let part = StripRow { linear: stage.linear(), ..first };
-                    // SAFETY: as this function demands of its caller on the side of lines; the stage has room for
-                    // a part of each of a strip's rows.
+                    // SAFETY: as this function demands of its caller on the side of lines; the stage has room for a part
+                    // of each of a strip's rows, which are `MAX_ROWS` at most.
                     unsafe { staged.strip::<N, true>(part, &staged_beside, (x, part_end), next) }
                     // SAFETY: the bytes from `x` up to `part_end` of each row of the strip are the caller's.
                     unsafe { stage.write(N * R, distance(part_end - x), part_end == end) }
@@ -236,6 +242,102 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
                 }
             }
             x = part_end;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::super::walk::{Body, Order, Walk};
+    use super::super::{Backend, CompiledPattern, LinearPitch, SwizzleRegion, SwizzledImage};
+    use super::*;
+    use crate::swizzle::{BlockStrides, named_pattern};
+
+    /// What a copy reads and asks for, by address. Nothing is accessed.
+    #[derive(Default)]
+    struct Seen {
+        read: Vec<usize>,
+        asked: Vec<usize>,
+    }
+
+    #[derive(Clone, Copy)]
+    struct Recorder<'a>(&'a RefCell<Seen>);
+
+    impl<const R: usize> UnitKernel<R> for Recorder<'_> {
+        unsafe fn copy(self, from: [*mut u8; R], _to: [*mut u8; R]) {
+            self.0.borrow_mut().read.extend(from.map(|from| from.addr()));
+        }
+
+        fn unknown(at: *mut u8) -> *mut u8 {
+            at
+        }
+
+        fn prefetch(self, _at: *const u8) {}
+
+        fn prefetch_second_level(self, at: *const u8) {
+            self.0.borrow_mut().asked.push(at.addr());
+        }
+    }
+
+    fn asks_ahead<const WRITE: bool>(name: &str, adds: bool, width_bytes: u64, size: (u32, u32)) {
+        let pattern = CompiledPattern::new(&named_pattern(name).expect("a name").pattern).expect("a pattern");
+        let unit = pattern.unit().expect("lines");
+        assert!(unit.rows_log2 == 2 && unit.offsets_add == adds && unit.group.count_log2 == 1, "{name}");
+        let strides = BlockStrides { row: 1 << 20, slice: 1 << 26, stacked_rows: 0 };
+        let image = SwizzledImage { pattern: &pattern, strides };
+        let pitch = LinearPitch { row: width_bytes + 192, slice: (width_bytes + 192) << 10 };
+        let (height, depth) = size;
+        let region = SwizzleRegion { y: 8, z: 0, width_bytes, height, depth, ..SwizzleRegion::default() };
+        // Addresses that lie far from each other, of nothing.
+        let place = |at: usize| std::ptr::null_mut::<u8>().wrapping_add(at);
+        let mut job = image.job(Backend::Portable, place(1 << 40), &region, place(1 << 44), pitch);
+        job.far = true;
+        let seen = RefCell::new(Seen::default());
+        let body = Body { job: &job, unit, span: job.span, order: Order::Strips };
+        // SAFETY: the kernel accesses no memory; the unit has four rows.
+        unsafe { body.copy::<WRITE, 4, _>(Recorder(&seen)) }
+        let Seen { read, asked } = seen.into_inner();
+        let strip = usize::try_from(width_bytes / 64).expect("small") * 8;
+        assert!(read.len() > 3 * strip);
+        assert!(asked == read[strip..], "{name}, WRITE {WRITE}: each strip asks for the next");
+    }
+
+    #[test]
+    fn what_is_asked_for_is_what_the_next_strip_reads() {
+        for (name, adds, size) in [
+            ("standard_64KB_2D_32bpp", true, (48, 1)),
+            ("standard_64KB_3D_32bpp", true, (40, 8)),
+            ("amd_gfx10_navi10_SW_64KB_S_X_2d_32bpp", false, (272, 1)),
+        ] {
+            for width_bytes in [128, 4096 + 256, 8192] {
+                asks_ahead::<true>(name, adds, width_bytes, size);
+                asks_ahead::<false>(name, adds, width_bytes, size);
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_processor_foresees_is_not_asked_for() {
+        let name = "standard_64KB_2D_32bpp";
+        let pattern = CompiledPattern::new(&named_pattern(name).expect("a name").pattern).expect("a pattern");
+        let strides = BlockStrides { row: 1 << 20, slice: 0, stacked_rows: 0 };
+        let image = SwizzledImage { pattern: &pattern, strides };
+        let width_bytes = AHEAD_BYTES / 8 + 64;
+        let region = SwizzleRegion { width_bytes, height: 64, depth: 1, ..SwizzleRegion::default() };
+        let pitch = LinearPitch { row: width_bytes, slice: 0 };
+        let null = std::ptr::null_mut();
+        for (width, far, asks) in [(width_bytes, true, false), (4096, false, false), (4096, true, true)] {
+            let region = SwizzleRegion { width_bytes: width, ..region };
+            let mut job = image.job(Backend::Portable, null, &region, null, pitch);
+            job.far = far;
+            let seen = RefCell::new(Seen::default());
+            let unit = pattern.unit().expect("lines");
+            let body = Body { job: &job, unit, span: job.span, order: Order::Strips };
+            // SAFETY: the kernel accesses no memory; the unit has four rows.
+            unsafe { body.copy::<true, 4, _>(Recorder(&seen)) }
+            assert_eq!(!seen.into_inner().asked.is_empty(), asks, "{width} bytes, far: {far}");
         }
     }
 }

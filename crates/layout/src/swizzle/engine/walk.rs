@@ -7,10 +7,11 @@
 //!   |    of a few rows, side by side |          | 3 4 6 |       |      after the other
 //!   +--------------------------------+          +-------+-------+
 //! ```
-//! Rows are read as a few streams that a processor foresees, and lines may be written anywhere; so writing
-//! goes in strips. Read in strips, swizzled memory is a scatter of lines that no processor foresees (less
-//! than half the speed, measured); so where it is not in a cache, reading goes in the order of addresses,
-//! and each line of a row is written at once and whole.
+//! Rows are read as a few streams that a processor foresees, with the strip behind asked for where they are short, and
+//! lines may be written anywhere; so writing goes in strips. Read in strips, swizzled memory is a scatter of lines that
+//! no processor foresees (half the speed to four fifths, measured); so where it is in no cache, reading goes in the order
+//! of addresses, and each line of a row is written at once and whole. Rows that begin beside lines are the exception:
+//! in that order their lines would be written in parts, so that they go in strips by way of a stage.
 
 use super::job::{Job, Span, Stores, distance};
 use super::kernel::UnitKernel;
@@ -21,7 +22,7 @@ use super::unit::{LINE_LOG2, Unit};
 pub(super) enum Order {
     /// In strips of rows.
     Strips,
-    /// In the order of swizzled addresses, where the pattern has chunks.
+    /// In the order of swizzled addresses, where the pattern has chunks and rows are not staged.
     Addresses,
 }
 
@@ -44,7 +45,7 @@ pub(super) trait Walk: Copy {
     /// The pattern's.
     fn unit(&self) -> &Unit;
 
-    /// Whether what is written goes around the caches.
+    /// Whether the kernel's own stores go around the caches.
     fn streams(&self) -> bool;
 
     /// Copies them, to the surface if `WRITE` and else from it.
@@ -116,7 +117,7 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Unit
     pub(super) fn prefetch(&self, linear: *mut u8, blocks: *mut u8, offset: usize) {
         let read = if WRITE { self.rows_at(linear) } else { self.lines_at(blocks, offset) };
         for at in read {
-            self.kernel.prefetch_far(at);
+            self.kernel.prefetch_second_level(at);
         }
     }
 
