@@ -144,6 +144,7 @@ pub(super) struct Job<'a> {
     pub(super) span: Span,
     /// What the sample and the immediate flip.
     pub(super) fixed: u64,
+    /// How what is written gets to memory.
     pub(super) stores: Stores,
     /// Whether what is read is in no near cache.
     pub(super) far: bool,

@@ -11,9 +11,8 @@
 //!
 //! Large copies go around the caches (see [`STREAM_BYTES`]). A surface that is written should begin at a multiple of 64
 //! bytes, for elsewhere none of its lines is one of memory, and it takes two to three times as long. (A large `Vec<u8>`
-//! as a rule begins 16 bytes beyond a multiple.) Rows may begin anywhere; where they follow each other at multiples of 64
-//! and begin at one, they take up to a third less time; rows of fewer than 512 bytes that do not take as long as
-//! surfaces that do not.
+//! as a rule begins 16 bytes beyond a multiple.) Rows that are written may begin anywhere: those that begin at multiples
+//! of 64 take up to a third less time. Only rows of fewer than 512 bytes take two to three times as long elsewhere.
 //!
 //! # Unsafe code
 //! This module and its children alone may be unsafe. Every byte of the region is read once and written once,
