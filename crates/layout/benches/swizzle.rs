@@ -10,6 +10,7 @@ use std::cell::RefCell;
 use std::env;
 use std::hint::black_box;
 use std::ops::{Deref, DerefMut};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use heapstone_layout::swizzle::engine::{
@@ -22,18 +23,33 @@ use tegra_swizzle::BlockHeight;
 use tegra_swizzle::swizzle::{deswizzle_block_linear, swizzle_block_linear};
 
 /// How often copies take turns.
-const TURNS: usize = 15;
+const TURNS: usize = 25;
 
 /// Times of copies that took turns.
 struct Times(Vec<[Duration; TURNS]>);
 
-/// Copies that take turns, each timed. Turn by turn, so that a slow moment meets all.
-fn race(runners: &mut [(&str, &mut dyn FnMut())], repeat: u32) -> Times {
+/// Reads other bytes, twice as many as a last-level cache holds, so that a copy finds none there of what it is to read.
+fn drive_out() {
+    static OTHERS: LazyLock<Vec<u64>> = LazyLock::new(|| vec![1; (64 << 20) / size_of::<u64>()]);
+    black_box(OTHERS.iter().sum::<u64>());
+}
+
+/// Copies that take turns, each timed. Turn by turn, so that a slow moment meets all; and each from the same start. A copy
+/// that is made once a turn is a large one, and finds nothing of it in the caches: what the copy before it left there
+/// would depend on the order in which that went over the surface, and is worth a tenth of the speed (measured: the same
+/// copy is so much faster after one in strips than after one from first byte to last). Of copies that are repeated the
+/// first is not timed.
+fn race(runners: &mut [(&str, &mut dyn FnMut(usize))], repeat: u32) -> Times {
     let mut times = vec![[Duration::ZERO; TURNS]; runners.len()];
     for turn in 0..TURNS {
         for ((_, run), times) in runners.iter_mut().zip(&mut times) {
+            if repeat == 1 {
+                drive_out();
+            } else {
+                run(turn);
+            }
             let start = Instant::now();
-            (0..repeat).for_each(|_| run());
+            (0..repeat).for_each(|_| run(turn));
             times[turn] = start.elapsed() / repeat;
         }
     }
@@ -163,25 +179,29 @@ fn surfaces(name: &str, pattern: &SwizzlePattern, bytes: u64) {
     let backend = Backend::detect();
     let repeat = u32::try_from((64 << 20) / rows.len().max(1)).unwrap().clamp(1, 256);
     let size = rows.len();
-    // The same memory for all: whose pages lie well in the caches' sets is chance.
-    let sides = RefCell::new((rows, tiled));
+    // The same memory for all who take a turn: whose pages lie well in the caches' sets is chance. For the same reason
+    // turns of small surfaces take place in several.
+    let places = ((8 << 20) / size).clamp(1, 8);
+    let mut sides: Vec<_> = (1..places).map(|_| (rows.clone(), tiled.clone())).collect();
+    sides.push((rows, tiled));
+    let sides: Vec<_> = sides.into_iter().map(RefCell::new).collect();
     let times = race(
         &mut [
-            ("memcpy", &mut || {
-                let (rows, tiled) = &mut *sides.borrow_mut();
+            ("memcpy", &mut |turn| {
+                let (rows, tiled) = &mut *sides[turn % places].borrow_mut();
                 black_box(tiled).copy_from_slice(black_box(rows));
             }),
-            ("non-temporal", &mut || {
-                let (rows, tiled) = &mut *sides.borrow_mut();
+            ("non-temporal", &mut |turn| {
+                let (rows, tiled) = &mut *sides[turn % places].borrow_mut();
                 // SAFETY: both have `size` bytes, and neither is the other.
                 unsafe { copy_raw(backend, black_box(tiled).as_mut_ptr(), black_box(rows).as_ptr(), size) }
             }),
-            ("to tiled", &mut || {
-                let (rows, tiled) = &mut *sides.borrow_mut();
+            ("to tiled", &mut |turn| {
+                let (rows, tiled) = &mut *sides[turn % places].borrow_mut();
                 image.write(black_box(tiled), &region, black_box(rows), pitch).unwrap();
             }),
-            ("to rows", &mut || {
-                let (rows, tiled) = &mut *sides.borrow_mut();
+            ("to rows", &mut |turn| {
+                let (rows, tiled) = &mut *sides[turn % places].borrow_mut();
                 image.read(black_box(tiled), &region, black_box(rows), pitch).unwrap();
             }),
         ],
@@ -222,14 +242,16 @@ fn boxes(name: &str, pattern: &SwizzlePattern) {
     let mut tiled_by_boxes = tiled.clone();
     let times = race(
         &mut [
-            ("whole, to tiled", &mut || image.write(black_box(&mut tiled), &region, &source, pitch).unwrap()),
-            ("boxes, to tiled", &mut || {
+            ("whole, to tiled", &mut |_| {
+                image.write(black_box(&mut tiled), &region, &source, pitch).unwrap()
+            }),
+            ("boxes, to tiled", &mut |_| {
                 for part in &small {
                     image.write(black_box(&mut tiled_by_boxes), part, &source[start(part)..], pitch).unwrap();
                 }
             }),
-            ("whole, to rows", &mut || image.read(&target, &region, black_box(&mut rows), pitch).unwrap()),
-            ("boxes, to rows", &mut || {
+            ("whole, to rows", &mut |_| image.read(&target, &region, black_box(&mut rows), pitch).unwrap()),
+            ("boxes, to rows", &mut |_| {
                 for part in &small {
                     image
                         .read(&target, part, &mut black_box(&mut rows_by_boxes)[start(part)..], pitch)
@@ -262,11 +284,11 @@ fn rows_beside_lines(name: &str, pattern: &SwizzlePattern) {
     };
     let times = race(
         &mut [
-            ("memcpy", &mut || rows.borrow_mut()[16..][..size].copy_from_slice(black_box(&tiled))),
-            ("at lines", &mut || read(0)),
-            ("beside lines", &mut || read(16)),
+            ("memcpy", &mut |_| rows.borrow_mut()[16..][..size].copy_from_slice(black_box(&tiled))),
+            ("at lines", &mut |_| read(0)),
+            ("beside lines", &mut |_| read(16)),
         ],
-        4,
+        1,
     );
     println!(
         "{name:<44} {:>9} KiB  to rows 16 bytes beyond a line {:.2}x memcpy, {:.2}x the rate of rows at lines",
@@ -303,19 +325,19 @@ fn tegra(side: u32, element: u32) {
     let sides = RefCell::new((rows, tiled));
     let times = race(
         &mut [
-            ("ours, to tiled", &mut || {
+            ("ours, to tiled", &mut |_| {
                 let (rows, tiled) = &mut *sides.borrow_mut();
                 image.write(black_box(tiled), &region, black_box(rows), pitch).unwrap();
             }),
-            ("theirs, to tiled", &mut || {
+            ("theirs, to tiled", &mut |_| {
                 let (rows, _) = &*sides.borrow();
                 black_box(swizzle_block_linear(width, height, 1, rows, block_height, element).unwrap());
             }),
-            ("ours, to rows", &mut || {
+            ("ours, to rows", &mut |_| {
                 let (rows, tiled) = &mut *sides.borrow_mut();
                 image.read(black_box(tiled), &region, black_box(rows), pitch).unwrap();
             }),
-            ("theirs, to rows", &mut || {
+            ("theirs, to rows", &mut |_| {
                 let (_, tiled) = &*sides.borrow();
                 black_box(deswizzle_block_linear(width, height, 1, tiled, block_height, element).unwrap());
             }),

@@ -45,7 +45,7 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
         let bytes = part.bytes();
         if bytes < own_samples / SPARSE {
             // SAFETY: as this function demands of its caller; blocks are made of whole units.
-            unsafe { self.strips(&part) }
+            unsafe { self.strips_of::<1>(&part, self.unit.extent) }
             return;
         }
         let column = corner.x >> block.x_bytes_log2 << block.bytes_log2;

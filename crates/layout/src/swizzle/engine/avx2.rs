@@ -2,12 +2,12 @@
 
 use core::arch::asm;
 use core::arch::x86_64::{
-    __m128i, __m256i, _MM_HINT_T0, _MM_HINT_T1, _mm_loadu_si128, _mm_or_si128, _mm_prefetch,
-    _mm_setzero_si128, _mm_shuffle_epi8, _mm256_loadu_si256, _mm256_permute2x128_si256, _mm256_set_m128i,
-    _mm256_setzero_si256, _mm256_storeu_si256, _mm256_stream_si256,
+    __m128i, __m256i, _MM_HINT_T0, _MM_HINT_T1, _mm_cvtsi64_si128, _mm_loadu_si128, _mm_or_si128,
+    _mm_prefetch, _mm_setzero_si128, _mm_shuffle_epi8, _mm256_loadu_si256, _mm256_permute2x128_si256,
+    _mm256_set_m128i, _mm256_setzero_si256, _mm256_storeu_si256, _mm256_stream_si256,
 };
 
-use super::kernel::{Shape, UnitKernel};
+use super::kernel::{Kept, Places, Shape, UnitKernel};
 use super::unit::{MAX_SHUFFLED, ShuffledMap};
 
 /// Half by half of lines where the shape is a constant, else granule by granule.
@@ -23,13 +23,18 @@ pub(super) struct Shuffles<'a, const STREAM: bool> {
 }
 
 impl<S: Shape<R>, const R: usize, const STREAM: bool> UnitKernel<R> for Granules<S, STREAM> {
+    const STREAMS: bool = STREAM;
+
+    type Kept = KeptInVector<STREAM>;
+
     #[inline(always)]
-    unsafe fn copy(self, from: [*mut u8; R], to: [*mut u8; R]) {
+    unsafe fn copy(self, from: impl Places, to: impl Places) {
         if S::CONSTANT {
             // SAFETY: as this function demands of its caller.
             unsafe { by_halves::<S, R, STREAM>(self.shape, from, to) }
             return;
         }
+        let (from, to): ([_; R], [_; R]) = (from.all(), to.all());
         for register in 0..R {
             for half in 0..2 {
                 // SAFETY: these 16 bytes are of the 64 at one of `from`, which the caller promises.
@@ -37,14 +42,9 @@ impl<S: Shape<R>, const R: usize, const STREAM: bool> UnitKernel<R> for Granules
                 // SAFETY: as above.
                 let high = unsafe { load(place(self.shape, &from, register, half * 2 + 1)) };
                 // SAFETY: half of a line that the caller promises, a multiple of 32 where streamed.
-                unsafe { store::<STREAM>(to[register].wrapping_add(32 * half), low, high) }
+                unsafe { store::<STREAM>(to[register], half, low, high) }
             }
         }
-    }
-
-    #[inline(always)]
-    fn unknown(at: *mut u8) -> *mut u8 {
-        unknown(at)
     }
 
     #[inline(always)]
@@ -59,8 +59,13 @@ impl<S: Shape<R>, const R: usize, const STREAM: bool> UnitKernel<R> for Granules
 }
 
 impl<const R: usize, const STREAM: bool> UnitKernel<R> for Shuffles<'_, STREAM> {
+    const STREAMS: bool = STREAM;
+
+    type Kept = KeptInVector<STREAM>;
+
     #[inline(always)]
-    unsafe fn copy(self, from: [*mut u8; R], to: [*mut u8; R]) {
+    unsafe fn copy(self, from: impl Places, to: impl Places) {
+        let (from, to): ([_; R], [_; R]) = (from.all(), to.all());
         for register in 0..R {
             for half in 0..2 {
                 // SAFETY: as this function demands of its caller.
@@ -68,14 +73,9 @@ impl<const R: usize, const STREAM: bool> UnitKernel<R> for Shuffles<'_, STREAM> 
                 // SAFETY: as above.
                 let high = unsafe { self.granule(&from, register, half * 2 + 1) };
                 // SAFETY: half of a line that the caller promises, a multiple of 32 where streamed.
-                unsafe { store::<STREAM>(to[register].wrapping_add(32 * half), low, high) }
+                unsafe { store::<STREAM>(to[register], half, low, high) }
             }
         }
-    }
-
-    #[inline(always)]
-    fn unknown(at: *mut u8) -> *mut u8 {
-        unknown(at)
     }
 
     #[inline(always)]
@@ -97,27 +97,34 @@ impl<const R: usize, const STREAM: bool> UnitKernel<R> for Shuffles<'_, STREAM> 
 #[inline(always)]
 unsafe fn by_halves<S: Shape<R>, const R: usize, const STREAM: bool>(
     shape: S,
-    from: [*mut u8; R],
-    to: [*mut u8; R],
+    from: impl Places,
+    to: impl Places,
 ) {
-    // SAFETY: AVX2 is there.
-    let mut halves = unsafe { [[_mm256_setzero_si256(); 2]; R] };
-    for register in 0..R {
-        for half in 0..2 {
-            // SAFETY: 32 of the 64 bytes that the caller promises.
-            halves[register][half] =
-                unsafe { _mm256_loadu_si256(from[register].wrapping_add(32 * half).cast()) };
+    // As few at a time as the shape allows: there are registers for those.
+    for part in 0..if S::BY_HALVES { 2 } else { 1 } {
+        let (loaded, stored) =
+            if S::BY_HALVES { (part..part + 1, part * R / 2..(part + 1) * R / 2) } else { (0..2, 0..R) };
+        let rows: [_; R] = from.all();
+        // SAFETY: AVX2 is there.
+        let mut halves = unsafe { [[_mm256_setzero_si256(); 2]; R] };
+        for register in 0..R {
+            for half in loaded.clone() {
+                // SAFETY: 32 of the 64 bytes that the caller promises.
+                halves[register][half] =
+                    unsafe { _mm256_loadu_si256(rows[register].wrapping_add(32 * half).cast()) };
+            }
         }
-    }
-    for register in 0..R {
-        for half in 0..2 {
-            let (low, low_at) = shape.source(register, half * 2);
-            let (high, high_at) = shape.source(register, half * 2 + 1);
-            let (a, b) = (halves[low][low_at / 2], halves[high][high_at / 2]);
-            // SAFETY: AVX2 is there.
-            let both = unsafe { joined(a, low_at % 2, b, high_at % 2) };
-            // SAFETY: half of a line that the caller promises, a multiple of 32 where streamed.
-            unsafe { store_half::<STREAM>(to[register].wrapping_add(32 * half), both) }
+        let lines: [_; R] = to.all();
+        for register in stored {
+            for half in 0..2 {
+                let (low, low_at) = shape.source(register, half * 2);
+                let (high, high_at) = shape.source(register, half * 2 + 1);
+                let (a, b) = (halves[low][low_at / 2], halves[high][high_at / 2]);
+                // SAFETY: AVX2 is there.
+                let both = unsafe { joined(a, low_at % 2, b, high_at % 2) };
+                // SAFETY: half of a line that the caller promises, a multiple of 32 where streamed.
+                unsafe { store_half::<STREAM>(lines[register], half, both) }
+            }
         }
     }
 }
@@ -188,25 +195,73 @@ unsafe fn load(from: *const u8) -> __m128i {
 }
 
 /// # Safety
-/// 32 bytes at `to` can be written, `to` is a multiple of 32 where streamed; AVX2 is there.
+/// Half `half` of the line at `to` can be written, `to` is a multiple of 64 where streamed; AVX2 is there.
 #[inline(always)]
-unsafe fn store<const STREAM: bool>(to: *mut u8, low: __m128i, high: __m128i) {
+unsafe fn store<const STREAM: bool>(to: *mut u8, half: usize, low: __m128i, high: __m128i) {
     // SAFETY: AVX2 is there.
     let both = unsafe { _mm256_set_m128i(high, low) };
     // SAFETY: as this function demands of its caller.
-    unsafe { store_half::<STREAM>(to, both) }
+    unsafe { store_half::<STREAM>(to, half, both) }
 }
 
 /// # Safety
 /// As [`store`] demands.
 #[inline(always)]
-unsafe fn store_half<const STREAM: bool>(to: *mut u8, both: __m256i) {
-    if STREAM {
+unsafe fn store_half<const STREAM: bool>(to: *mut u8, half: usize, both: __m256i) {
+    if !STREAM {
         // SAFETY: as this function demands of its caller.
+        unsafe { _mm256_storeu_si256(to.wrapping_add(32 * half).cast(), both) }
+    } else if half == 0 {
+        // SAFETY: as above.
         unsafe { _mm256_stream_si256(to.cast(), both) }
     } else {
-        // SAFETY: as this function demands of its caller.
-        unsafe { _mm256_storeu_si256(to.cast(), both) }
+        // SAFETY: as above.
+        unsafe { stream_second_half(to, both) }
+    }
+}
+
+/// `_mm256_stream_si256` to 32 bytes beyond `to`. The intrinsic takes its address from a register of its own, of which
+/// there are too few.
+///
+/// # Safety
+/// As [`store`] demands where streamed.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn stream_second_half(to: *mut u8, both: __m256i) {
+    // SAFETY: the caller promises these 32 bytes, which begin at a multiple of 32.
+    unsafe {
+        asm!("vmovntdq ymmword ptr [{} + 32], {}", in(reg) to, in(ymm_reg) both, options(nostack, preserves_flags));
+    }
+}
+
+/// An address that is in a vector register if stores go around the caches, and else where a compiler wants it.
+#[derive(Clone, Copy)]
+pub(super) struct KeptInVector<const STREAM: bool> {
+    vector: __m128i,
+    at: *mut u8,
+}
+
+impl<const STREAM: bool> Kept for KeptInVector<STREAM> {
+    #[inline(always)]
+    fn keep(at: *mut u8) -> KeptInVector<STREAM> {
+        let bits = at.expose_provenance().cast_signed() as i64;
+        // SAFETY: SSE2 is part of x86-64.
+        KeptInVector { vector: unsafe { _mm_cvtsi64_si128(bits) }, at }
+    }
+
+    #[inline(always)]
+    fn get(self) -> *mut u8 {
+        if !STREAM {
+            return self.at;
+        }
+        let at;
+        // Assembly, and not pure: a compiler would take it out once, before the loop, and then lack a register for it.
+        // SAFETY: 64 bits from register to register, of an address that was exposed; what goes around the caches has
+        // AVX.
+        unsafe {
+            asm!("vmovq {}, {}", out(reg) at, in(xmm_reg) self.vector, options(nomem, nostack, preserves_flags));
+        }
+        at
     }
 }
 

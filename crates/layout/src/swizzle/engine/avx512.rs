@@ -7,8 +7,8 @@ use core::arch::x86_64::{
     _mm512_storeu_si512, _mm512_stream_si512,
 };
 
-use super::avx2::{prefetch, prefetch_second_level, unknown};
-use super::kernel::UnitKernel;
+use super::avx2::{KeptInVector, prefetch, prefetch_second_level};
+use super::kernel::{Places, UnitKernel};
 use super::unit::Network;
 
 /// A butterfly of `S` stages over `R` registers: `R = 2^S`, or 1 with one stage that permutes it. Where results go is
@@ -38,8 +38,13 @@ impl<const R: usize, const S: usize, const STREAM: bool> Butterfly<R, S, STREAM>
 }
 
 impl<const R: usize, const S: usize, const STREAM: bool> UnitKernel<R> for Butterfly<R, S, STREAM> {
+    const STREAMS: bool = STREAM;
+
+    type Kept = KeptInVector<STREAM>;
+
     #[inline(always)]
-    unsafe fn copy(self, from: [*mut u8; R], to: [*mut u8; R]) {
+    unsafe fn copy(self, from: impl Places, to: impl Places) {
+        let (from, to): ([_; R], [_; R]) = (from.all(), to.all());
         // SAFETY: the caller promises the instructions.
         let zero = unsafe { _mm512_setzero_si512() };
         let mut lines = [zero; R];
@@ -74,11 +79,6 @@ impl<const R: usize, const S: usize, const STREAM: bool> UnitKernel<R> for Butte
                 unsafe { _mm512_storeu_si512(to.cast(), line) }
             }
         }
-    }
-
-    #[inline(always)]
-    fn unknown(at: *mut u8) -> *mut u8 {
-        unknown(at)
     }
 
     #[inline(always)]

@@ -135,28 +135,39 @@ impl Columns {
     }
 }
 
-/// The XOR of the columns of the bits set in `bits`.
+/// The XOR of the columns of the bits set in `bits`. Mostly there are none, in loops that have their registers full: what
+/// finds them is a call, and not part of each loop.
 #[inline(always)]
-pub(super) fn sum_u64(columns: &[u64; 64], mut bits: u64) -> u64 {
-    let mut sum = 0;
-    while bits != 0 {
-        // The index of a bit of 64.
-        sum ^= columns[(bits.trailing_zeros() & 63) as usize];
-        bits &= bits - 1;
+pub(super) fn sum_u64(columns: &[u64; 64], bits: u64) -> u64 {
+    #[cold]
+    #[inline(never)]
+    fn sum(columns: &[u64; 64], mut bits: u64) -> u64 {
+        let mut sum = 0;
+        while bits != 0 {
+            // The index of a bit of 64.
+            sum ^= columns[(bits.trailing_zeros() & 63) as usize];
+            bits &= bits - 1;
+        }
+        sum
     }
-    sum
+    if bits == 0 { 0 } else { sum(columns, bits) }
 }
 
-/// The XOR of the columns of the bits set in `bits`.
+/// As [`sum_u64`].
 #[inline(always)]
-pub(super) fn sum_u32(columns: &[u32; 32], mut bits: u32) -> u32 {
-    let mut sum = 0;
-    while bits != 0 {
-        // The index of a bit of 32.
-        sum ^= columns[(bits.trailing_zeros() & 31) as usize];
-        bits &= bits - 1;
+pub(super) fn sum_u32(columns: &[u32; 32], bits: u32) -> u32 {
+    #[cold]
+    #[inline(never)]
+    fn sum(columns: &[u32; 32], mut bits: u32) -> u32 {
+        let mut sum = 0;
+        while bits != 0 {
+            // The index of a bit of 32.
+            sum ^= columns[(bits.trailing_zeros() & 31) as usize];
+            bits &= bits - 1;
+        }
+        sum
     }
-    sum
+    if bits == 0 { 0 } else { sum(columns, bits) }
 }
 
 /// The inverse: the coordinates that flip exactly one bit of the offset.

@@ -2,18 +2,63 @@
 
 use super::unit::{GranuleMap, Source};
 
+/// Where the rows, or the lines, of a unit begin.
+pub(super) trait Places: Copy {
+    /// The first `R` of them, made from a few values where they are used: to carry each through a loop there are too few
+    /// registers. What a compiler puts on the stack instead costs up to a quarter of the speed where stores go around
+    /// the caches. A processor holds a load back behind older stores at the same place of another page; these take
+    /// long, and which of them are at the place of the stack is chance, for a process's life (measured).
+    fn all<const R: usize>(self) -> [*mut u8; R];
+}
+
+/// An address, or a distance as one, that a loop over units needs. Where the kernel streams, it takes none of the
+/// registers for addresses, nor a place on the stack: see [`Places::all`].
+pub(super) trait Kept: Copy {
+    /// Keeps `at`.
+    fn keep(at: *mut u8) -> Self;
+
+    /// What was kept.
+    fn get(self) -> *mut u8;
+
+    /// Keeps `distance`.
+    #[inline(always)]
+    fn keep_distance(distance: usize) -> Self {
+        Self::keep(std::ptr::without_provenance_mut(distance))
+    }
+
+    /// The distance that was kept.
+    #[inline(always)]
+    fn distance(self) -> usize {
+        self.get().addr()
+    }
+}
+
+/// Where a compiler wants it.
+impl Kept for *mut u8 {
+    #[inline(always)]
+    fn keep(at: *mut u8) -> *mut u8 {
+        at
+    }
+
+    #[inline(always)]
+    fn get(self) -> *mut u8 {
+        self
+    }
+}
+
 /// Copies one unit from `R` rows or lines of 64 bytes to as many lines or rows.
 pub(super) trait UnitKernel<const R: usize>: Copy {
+    /// Whether its stores go around the caches.
+    const STREAMS: bool;
+
     /// # Safety
-    /// Each of `from` can be read for 64 bytes and each of `to` be written for 64; none of `to` overlaps
+    /// Each of the first `R` of `from` can be read for 64 bytes and each of `to` be written for 64; none of `to` overlaps
     /// another or one of `from`. The instruction set is there. Where the kernel streams,
     /// each of `to` is a multiple of 64.
-    unsafe fn copy(self, from: [*mut u8; R], to: [*mut u8; R]);
+    unsafe fn copy(self, from: impl Places, to: impl Places);
 
-    /// `at` as a value that nothing is known of. The addresses of a unit are then made from it where they are
-    /// used, which most instructions do by themselves, and not each carried through the loop, for which there
-    /// are too few registers.
-    fn unknown(at: *mut u8) -> *mut u8;
+    /// How a loop over units keeps what it needs of addresses.
+    type Kept: Kept;
 
     /// Asks for the line of `at`, which may be any address.
     fn prefetch(self, at: *const u8);
@@ -26,6 +71,10 @@ pub(super) trait UnitKernel<const R: usize>: Copy {
 pub(super) trait Shape<const R: usize>: Copy {
     /// Whether the compiler knows what [`Shape::source`] says.
     const CONSTANT: bool = true;
+
+    /// Whether the first half of the registers comes from first halves of the others only, and the second from second
+    /// halves.
+    const BY_HALVES: bool = true;
 
     /// The register and granule that granule `granule` of `register` comes from.
     fn source(self, register: usize, granule: usize) -> (usize, usize);
@@ -58,6 +107,8 @@ impl Shape<2> for RowThenX4ToLines {
 pub(super) struct RowThenX4ToRows;
 
 impl Shape<2> for RowThenX4ToRows {
+    const BY_HALVES: bool = false;
+
     #[inline(always)]
     fn source(self, register: usize, granule: usize) -> (usize, usize) {
         (granule >> 1, register | (granule & 1) << 1)
@@ -81,6 +132,7 @@ pub(super) struct Tabled<'a>(pub(super) &'a GranuleMap);
 
 impl<const R: usize> Shape<R> for Tabled<'_> {
     const CONSTANT: bool = false;
+    const BY_HALVES: bool = false;
 
     #[inline(always)]
     fn source(self, register: usize, granule: usize) -> (usize, usize) {
@@ -133,8 +185,13 @@ pub(super) struct Portable<S> {
 }
 
 impl<S: Shape<R>, const R: usize> UnitKernel<R> for Portable<S> {
+    const STREAMS: bool = false;
+
+    type Kept = *mut u8;
+
     #[inline(always)]
-    unsafe fn copy(self, from: [*mut u8; R], to: [*mut u8; R]) {
+    unsafe fn copy(self, from: impl Places, to: impl Places) {
+        let (from, to): ([_; R], [_; R]) = (from.all(), to.all());
         for register in 0..R {
             for granule in 0..4 {
                 let (source, at) = self.shape.source(register, granule);
@@ -145,11 +202,6 @@ impl<S: Shape<R>, const R: usize> UnitKernel<R> for Portable<S> {
                 unsafe { from.copy_to_nonoverlapping(to, 1) }
             }
         }
-    }
-
-    #[inline(always)]
-    fn unknown(at: *mut u8) -> *mut u8 {
-        at
     }
 
     #[inline(always)]

@@ -8,8 +8,8 @@ use super::super::pattern::PatternBlock;
 use super::backend::Backend;
 use super::job::{At, Boxes, Span, distance};
 use super::kernel::UnitKernel;
-use super::unit::{LINE_LOG2, MAX_ROWS, Unit};
-use super::walk::{Units, Walk, lines_of};
+use super::unit::{LINE_LOG2, MAX_ROWS_LOG2, Unit};
+use super::walk::{Steps, Units, Walk, lines_of};
 use super::{LinearPitch, SwizzleRegion, SwizzledImage, dispatch, is_line, runs};
 
 /// Units of a box at most: with more, to find them weighs little beside copying them (chosen: 8 KiB of units that have
@@ -28,10 +28,10 @@ pub struct BoxPlan<'a> {
     fixed: u64,
     /// Bits of a begin that are zero.
     within: Boxes,
-    /// Bytes from a unit's first row to each.
-    rows: [usize; MAX_ROWS],
-    /// What to add to, or flip in, the offset of a unit's line 0 for each.
-    lines: [usize; MAX_ROWS],
+    /// Bytes from a unit's first row to rows 1, 2 and 4.
+    rows: [usize; MAX_ROWS_LOG2],
+    /// What to flip in the offset of a unit's line 0 for those of lines 1, 2 and 4.
+    lines: [usize; MAX_ROWS_LOG2],
     steps: [UnitStep; MAX_UNITS],
     count: usize,
     /// Whether the surface's lines are lines of memory where it begins with one.
@@ -73,16 +73,12 @@ impl<'a> SwizzledImage<'a> {
             backend,
             fixed: self.pattern.sample(region.sample) ^ self.pattern.immediate(),
             within,
-            rows: [0; MAX_ROWS],
-            lines: [0; MAX_ROWS],
+            rows: unit.rows.map(|row| pitch.step(row.y.into(), row.z.into())),
+            lines: unit.lines.map(distance),
             steps: [UnitStep::default(); MAX_UNITS],
             count: 0,
             has_lines: is_line(self.strides.row) && is_line(self.strides.slice),
         };
-        for index in 0..1_usize << unit.rows_log2 {
-            plan.rows[index] = pitch.step(unit.rows[index].y.into(), unit.rows[index].z.into());
-            plan.lines[index] = distance(unit.lines[index]);
-        }
         let firsts = |size: u64, bits: u32| (0..size).filter(move |at| at & u64::from(bits) == 0);
         for z in firsts(size.z, unit.extent.z) {
             for y in firsts(size.y, unit.extent.y) {
@@ -200,9 +196,10 @@ impl Walk for PlannedBox<'_> {
 
     #[inline(always)]
     unsafe fn copy<const WRITE: bool, const R: usize, K: UnitKernel<R>>(self, kernel: K) {
-        let (rows, lines) = (first_of(&self.plan.rows), first_of(&self.plan.lines));
         let steps = &self.plan.steps[..self.plan.count];
         // Flipping serves also where it is the same as adding: what is flipped is known before the box.
+        let BoxPlan { rows, lines, .. } = *self.plan;
+        let (rows, lines) = (Steps::new(rows), Steps::new(lines));
         let units = Units::<WRITE, true, R, K> { kernel, rows, lines };
         for step in steps {
             // SAFETY: a unit of the box, which the caller promises.
@@ -211,11 +208,4 @@ impl Walk for PlannedBox<'_> {
             }
         }
     }
-}
-
-/// As many of all as a unit has.
-#[inline(always)]
-fn first_of<const R: usize>(all: &[usize; MAX_ROWS]) -> [usize; R] {
-    // As an array: a copy of slices may become a call, around which the kernel's registers would be saved.
-    all.first_chunk().copied().unwrap_or([0; R])
 }

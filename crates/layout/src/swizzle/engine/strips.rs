@@ -2,15 +2,18 @@
 
 use super::gf2::Coordinates;
 use super::job::{At, Span, Stores, distance};
-use super::kernel::UnitKernel;
+use super::kernel::{Kept, UnitKernel};
 use super::stage::Stage;
-use super::unit::{LINE, LINE_LOG2, MAX_GROUP, MAX_ROWS};
-use super::walk::{Copier, Units, lines_of};
+use super::unit::{LINE, LINE_LOG2, MAX_GROUP, MAX_GROUP_LOG2, MAX_ROWS};
+use super::walk::{Copier, Steps, Units, lines_of, unknown};
 
 /// What one strip reads, at most, to be asked for while the one before it is copied. What is asked for has to stay in the
-/// second-level cache until then. Chosen: with rows of 512 bytes to 8 KiB that is 1.05 to 1.6 times as fast where they
-/// come from memory; with longer ones a processor foresees enough by itself, and 128 KiB cost a twentieth (measured).
-const AHEAD_BYTES: u64 = 64 << 10;
+/// second-level cache until then. Chosen: a quarter of one of a megabyte. With rows of 512 bytes to 8 KiB it is 1.05 to
+/// 1.6 times as fast where they come from memory, with longer ones up to 1.08 times (measured).
+const AHEAD_BYTES: u64 = 256 << 10;
+
+/// What one strip of a staged column reads, at most (chosen: narrow enough that all are asked for ahead).
+const STAGED_BYTES: u64 = 64 << 10;
 
 /// The first row of units of a strip, or one beside it.
 #[derive(Clone, Copy)]
@@ -73,29 +76,24 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
     #[inline(always)]
     pub(super) unsafe fn strips(&self, span: &Span) {
         let group = &self.unit.group;
-        let mut whole = *span;
-        if !span.is_whole(&group.boxes) {
-            whole = span.whole(&group.boxes);
-            if whole.is_empty() {
-                // SAFETY: as this function demands of its caller.
-                unsafe { self.strips_of::<1>(span, self.unit.extent) }
-                return;
-            }
-            for slab in span.around(&whole) {
-                if slab.is_empty() {
-                    continue;
-                }
-                // SAFETY: as above, for a part of the span.
-                unsafe { self.strips_of::<1>(&slab, self.unit.extent) }
-            }
+        let (mut whole, mut count_log2) = (span.whole(&group.boxes), group.count_log2);
+        if whole.is_empty() {
+            (whole, count_log2) = (*span, 0);
         }
-        match group.count_log2 {
-            // SAFETY: as this function demands of its caller.
-            0 => unsafe { self.strips_of::<1>(&whole, group.extent) },
-            // SAFETY: as above.
-            1 => unsafe { self.strips_of::<2>(&whole, group.extent) },
-            // SAFETY: as above; a group is no larger.
-            _ => unsafe { self.strips_of::<MAX_GROUP>(&whole, group.extent) },
+        let slabs = span.around(&whole).map(|slab| (slab, 0));
+        // In one loop, so that the code for each number of units is there once: it is part of every kernel's.
+        for (part, count_log2) in slabs.into_iter().chain([(whole, count_log2)]) {
+            if part.is_empty() {
+                continue;
+            }
+            match count_log2 {
+                // SAFETY: as this function demands of its caller, for a part of the span.
+                0 => unsafe { self.strips_of::<1>(&part, self.unit.extent) },
+                // SAFETY: as above.
+                1 => unsafe { self.strips_of::<2>(&part, group.extent) },
+                // SAFETY: as above; a group is no larger.
+                _ => unsafe { self.strips_of::<MAX_GROUP>(&part, group.extent) },
+            }
         }
     }
 
@@ -104,18 +102,16 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
     /// # Safety
     /// As [`Copier::strips`] demands; these units have `extent`, and the span is made of whole ones.
     #[inline(always)]
-    unsafe fn strips_of<const N: usize>(&self, span: &Span, extent: Coordinates) {
+    pub(super) unsafe fn strips_of<const N: usize>(&self, span: &Span, extent: Coordinates) {
         assert!(N * R <= MAX_ROWS, "invariant: groups have no more rows than the largest unit");
         let (job, pattern) = (self.job, self.job.pattern);
-        let mut beside = [Beside { linear: 0, flips: 0 }; N];
-        for index in 1..N {
-            let at = self.unit.group.units[index];
+        let beside = self.unit.group.units.map(|at| {
             let flips = lines_of(pattern.y(at.y.into()) ^ pattern.z(at.z.into()));
-            beside[index] = Beside { linear: job.linear_step(at), flips };
-        }
-        if !WRITE && job.stores == Stores::Staged {
+            Beside { linear: job.linear_step(at), flips }
+        });
+        if !WRITE && !K::STREAMS && job.stores == Stores::Staged {
             // SAFETY: as this function demands of its caller.
-            unsafe { self.staged_strips_of(span, extent, beside) }
+            unsafe { self.staged_strips_of::<N>(span, extent, beside) }
             return;
         }
         let along = (span.begin.x, span.end.x);
@@ -134,33 +130,37 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
         }
     }
 
-    /// The same into rows that begin beside lines, by way of a stage. In columns as wide as strips may be that are asked
-    /// for ahead, which all are: lines that are written in parts, at the sides of each, are few then.
+    /// The same into rows that begin beside lines, by way of a stage. In columns of which all strips are asked for ahead,
+    /// and so wide that lines which are written in parts, at the sides of each, are few.
     ///
     /// # Safety
     /// As [`Copier::strips_of`] demands; the job is one that reads.
     #[inline(always)]
-    unsafe fn staged_strips_of<const N: usize>(&self, span: &Span, extent: Coordinates, beside: [Beside; N]) {
-        let (mut rows, mut staged_beside) = (self.units.rows, beside);
-        for index in 0..R {
-            rows[index] = Stage::row(index);
-        }
-        for index in 0..N {
-            staged_beside[index].linear = Stage::row(index * R);
+    unsafe fn staged_strips_of<const N: usize>(
+        &self,
+        span: &Span,
+        extent: Coordinates,
+        beside: [Beside; MAX_GROUP_LOG2],
+    ) {
+        let rows = Steps::new([1, 2, 4].map(Stage::row));
+        let mut staged_beside = beside;
+        for (index, beside) in staged_beside.iter_mut().enumerate() {
+            beside.linear = Stage::row(R << index);
         }
         let units = Units { kernel: self.units.kernel, rows, lines: self.units.lines };
         let staged = Copier::<WRITE, FLIP, R, K> { job: self.job, unit: self.unit, units };
         let mut stage = Stage::new(self.job.backend);
-        for column in span.columns(AHEAD_BYTES / (N * R) as u64) {
+        for column in span.columns(STAGED_BYTES / (N * R) as u64) {
             let (begin, end) = (column.begin.x, column.end.x);
             for (at, behind) in Strips::new(&column, extent) {
                 let first = self.strip_row(at);
                 // Behind the last is nothing: its own lines are asked for, which are on their way.
                 let next = if behind.z < column.end.z { self.strip_row(behind) } else { first };
                 for index in 0..N {
-                    let linear = first.linear.wrapping_add(beside[index].linear);
                     for row in 0..R {
-                        stage.begin(index * R + row, linear.wrapping_add(self.units.rows[row]));
+                        let steps = sum(index, beside.map(|beside| beside.linear))
+                            .wrapping_add(sum(row, self.units.rows.all()));
+                        stage.begin(index * R + row, first.linear.wrapping_add(steps));
                     }
                 }
                 let mut x = begin;
@@ -199,57 +199,95 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
     unsafe fn strip<const N: usize, const AHEAD: bool>(
         &self,
         first: StripRow,
-        beside: &[Beside; N],
+        beside: &[Beside; MAX_GROUP_LOG2],
         along: (u64, u64),
         next: StripRow,
     ) {
-        /// What one table of the pattern resolves.
-        const TABLE: u64 = 64 << LINE_LOG2;
+        /// Lines of a row that one table of the pattern resolves, and bytes.
+        const LINES: usize = 64;
+        const TABLE: u64 = (LINES as u64) << LINE_LOG2;
         let pattern = self.job.pattern;
         let moved = |row: StripRow| if FLIP { row.blocks } else { row.blocks.wrapping_add(row.flips) };
-        let ahead = Beside {
-            linear: next.linear.addr().wrapping_sub(first.linear.addr()),
-            flips: next.flips ^ first.flips,
+        let keep = K::Kept::keep_distance;
+        // To the strip behind, on the side that is read.
+        let linear_ahead = keep(next.linear.addr().wrapping_sub(first.linear.addr()));
+        let blocks_ahead = keep(moved(next).addr().wrapping_sub(moved(first).addr()));
+        let flips_ahead = keep(next.flips ^ first.flips);
+        let beside = beside.map(|beside| (keep(beside.linear), keep(beside.flips)));
+        let step = |unit: StripRow, (linear, flips): (K::Kept, K::Kept)| StripRow {
+            linear: unknown(unit.linear.wrapping_add(linear.distance())),
+            blocks: if FLIP { unit.blocks } else { unknown(unit.blocks.wrapping_add(flips.distance())) },
+            flips: if FLIP { unit.flips ^ flips.distance() } else { unit.flips },
         };
-        let blocks_ahead = moved(next).addr().wrapping_sub(moved(first).addr());
-        // So many rows as are constant, so that a processor sees each as a stream of its own.
-        let mut rows = [first; N];
-        for index in 0..N {
-            let flips = first.flips ^ beside[index].flips;
-            let linear = first.linear.wrapping_add(beside[index].linear);
-            rows[index] = StripRow { linear, blocks: moved(StripRow { flips, ..first }), flips };
-        }
+        let mut linear = first.linear;
         let (mut x, end) = along;
         while x < end {
             let part_end = end.min((x | (TABLE - 1)) + 1);
             let high = distance(pattern.x_high(x));
-            let lines = distance((x & (TABLE - 1)) >> LINE_LOG2)
-                ..distance(((part_end - 1) & (TABLE - 1)) >> LINE_LOG2) + 1;
-            for flips in &pattern.x_lines()[lines] {
-                let offset = distance(*flips) ^ high;
-                if AHEAD {
-                    for row in &rows {
-                        let offset = if FLIP { offset ^ row.flips ^ ahead.flips } else { offset };
-                        let linear = row.linear.wrapping_add(ahead.linear);
-                        self.units.prefetch(linear, row.blocks.wrapping_add(blocks_ahead), offset);
+            let of_table = |x: u64| distance((x & (TABLE - 1)) >> LINE_LOG2);
+            let (mut index, last) = (of_table(x), keep(of_table(part_end - 1)));
+            // What all of the part flip, or, where that is the same, what is added to all of it.
+            let (flips, blocks) =
+                if FLIP { (first.flips ^ high, first.blocks) } else { (0, moved(first).wrapping_add(high)) };
+            let (flips, blocks) = (keep(flips), K::Kept::keep(blocks));
+            // What it needs of the addresses is few registers; none of it is to be read from the stack, see `Places::all`.
+            loop {
+                let (begin, line) = (blocks.get(), distance(pattern.x_lines()[index & (LINES - 1)]));
+                let mut unit = if FLIP {
+                    StripRow { linear, blocks: begin, flips: line ^ flips.distance() }
+                } else {
+                    StripRow { linear, blocks: unknown(begin.wrapping_add(line)), flips: 0 }
+                };
+                for of_group in 0..N {
+                    let before = unit;
+                    if of_group & 1 != 0 {
+                        unit = step(before, beside[0]);
+                        if FLIP {
+                            unit.blocks = blocks.get();
+                        }
+                    }
+                    if AHEAD && WRITE {
+                        let linear = unit.linear.wrapping_add(linear_ahead.distance());
+                        self.units.prefetch(linear, unit.blocks, unit.flips);
+                    } else if AHEAD {
+                        let blocks = unit.blocks.wrapping_add(blocks_ahead.distance());
+                        let offset = if FLIP { unit.flips ^ flips_ahead.distance() } else { unit.flips };
+                        self.units.prefetch(unit.linear, blocks, offset);
+                    }
+                    // SAFETY: a unit of the span, which the caller promises.
+                    unsafe { self.units.copy(unit.linear, unit.blocks, unit.flips) }
+                    if of_group & 1 != 0 && of_group + 1 < N {
+                        unit = step(before, beside[1]);
                     }
                 }
-                for row in &mut rows {
-                    let offset = if FLIP { offset ^ row.flips } else { offset };
-                    // SAFETY: a unit of the span, which the caller promises.
-                    unsafe { self.units.copy(row.linear, row.blocks, offset) }
-                    row.linear = row.linear.wrapping_add(LINE);
+                linear = linear.wrapping_add(LINE);
+                if index == last.distance() {
+                    break;
                 }
+                index += 1;
             }
             x = part_end;
         }
     }
 }
 
+/// The sum of the steps that are set in `index`.
+#[inline(always)]
+fn sum<const N: usize>(index: usize, steps: [usize; N]) -> usize {
+    let mut sum = 0_usize;
+    for (bit, step) in steps.into_iter().enumerate() {
+        if index >> bit & 1 != 0 {
+            sum = sum.wrapping_add(step);
+        }
+    }
+    sum
+}
+
 #[cfg(test)]
 mod tests {
     use std::cell::RefCell;
 
+    use super::super::kernel::Places;
     use super::super::walk::{Body, Order, Walk};
     use super::super::{Backend, CompiledPattern, LinearPitch, SwizzleRegion, SwizzledImage};
     use super::*;
@@ -266,12 +304,12 @@ mod tests {
     struct Recorder<'a>(&'a RefCell<Seen>);
 
     impl<const R: usize> UnitKernel<R> for Recorder<'_> {
-        unsafe fn copy(self, from: [*mut u8; R], _to: [*mut u8; R]) {
-            self.0.borrow_mut().read.extend(from.map(|from| from.addr()));
-        }
+        const STREAMS: bool = false;
 
-        fn unknown(at: *mut u8) -> *mut u8 {
-            at
+        type Kept = *mut u8;
+
+        unsafe fn copy(self, from: impl Places, _to: impl Places) {
+            self.0.borrow_mut().read.extend(from.all::<R>().map(|from| from.addr()));
         }
 
         fn prefetch(self, _at: *const u8) {}

@@ -43,7 +43,17 @@ fn invented() -> Vec<(String, SwizzlePattern)> {
     stacked.interleave_xor[0] = bits("- - - - - - X6 Y3 Y5 X8 Y6 X7");
     let mut tied = of(bits("X0 X1 X2 X3 Y0 Y1 X4 X5 Y2 Y3"));
     tied.interleave_xor[0] = bits("- - - - Y2 - X5 - - -");
+    let group = of(bits("X0 X1 X2 X3 Y0 X4 Y1 Y2 X5 Y3 X6"));
+    let (mut tied_below, mut tied_above) = (group, group);
+    tied_below.interleave_xor[0] = bits("- - - - - - Y2 - - - -");
+    tied_above.interleave_xor[0] = bits("- - - - - - - Y1 - - -");
+    let mut pair_tied = of(bits("X0 X1 X2 X3 Y0 Y1 Y2 Y3 X4 X5 Y4 X6"));
+    pair_tied.interleave_xor[0] = bits("- - - - - - - Y2 - - - -");
     [
+        ("pair_tied", pair_tied),
+        ("group", group),
+        ("group_tied_below", tied_below),
+        ("group_tied_above", tied_above),
         ("postamble", postamble),
         ("lines_inverted", lines_inverted),
         ("bytes_inverted", bytes_inverted),
@@ -472,5 +482,20 @@ fn patterns_of_processors_have_units() {
         let expected = of(Channel::Sample) == 0 && 1 << (of(Channel::Y) + of(Channel::Z)) <= MAX_ROWS;
         let compiled = CompiledPattern::new(&named.pattern).expect("patterns of the data files are legal");
         assert_eq!(compiled.unit().is_some(), expected, "{}", named.name);
+    }
+}
+
+/// A step by two bits would leave rows between them out: of the tied ones, Y1 and Y2 together lead to the second unit, or
+/// from it to the third.
+#[test]
+fn groups_have_all_rows_of_their_extent() {
+    for (name, rows_log2, count_log2) in
+        [("group", 1, 2), ("group_tied_below", 1, 1), ("group_tied_above", 1, 0), ("pair_tied", 2, 0)]
+    {
+        let (_, pattern) = invented().into_iter().find(|(known, _)| known == name).expect("a name");
+        let compiled = CompiledPattern::new(&pattern).expect("a pattern");
+        let unit = compiled.unit().expect("lines");
+        assert_eq!((unit.rows_log2, unit.group.count_log2), (rows_log2, count_log2), "{name}");
+        assert_eq!(unit.group.extent.y.count_ones(), u32::from(rows_log2 + count_log2), "{name}");
     }
 }

@@ -17,14 +17,18 @@ use super::gf2::{Columns, Coordinates, Inverse};
 use super::job::Boxes;
 use super::kernel::Arrangement;
 
-/// Rows, and lines, of a unit at most.
-pub(super) const MAX_ROWS: usize = 8;
+/// Rows, and lines, of a unit or a group at most.
+pub(super) const MAX_ROWS: usize = 1 << MAX_ROWS_LOG2;
+/// The same as an exponent.
+pub(super) const MAX_ROWS_LOG2: usize = 3;
 /// Bytes of a line, as an exponent.
 pub(super) const LINE_LOG2: u8 = 6;
 /// Bytes of a line.
 pub(super) const LINE: usize = 1 << LINE_LOG2;
 /// Units above each other that a strip takes together at most.
-pub(super) const MAX_GROUP: usize = 4;
+pub(super) const MAX_GROUP: usize = 1 << MAX_GROUP_LOG2;
+/// The same as an exponent.
+pub(super) const MAX_GROUP_LOG2: usize = 2;
 /// 16-byte granules that one granule's bytes may come from, for the byte shuffle of AVX2.
 pub(super) const MAX_SHUFFLED: usize = 4;
 
@@ -113,8 +117,8 @@ impl Step {
 pub(super) struct Group {
     /// How many there are: `2^` this.
     pub(super) count_log2: u8,
-    /// From the first to each.
-    pub(super) units: [Coordinates; MAX_GROUP],
+    /// From the first to the second and to the third; to the fourth it is both.
+    pub(super) units: [Coordinates; MAX_GROUP_LOG2],
     /// Its bits of the coordinates, and those of the units in it.
     pub(super) extent: Coordinates,
     /// What it is one of.
@@ -126,10 +130,10 @@ pub(super) struct Group {
 pub(super) struct Unit {
     /// Rows and lines: `2^rows_log2`.
     pub(super) rows_log2: u8,
-    /// Bits of the coordinates from row 0 to each row.
-    pub(super) rows: [Coordinates; MAX_ROWS],
-    /// What to flip in line 0's offset for each line's.
-    pub(super) lines: [u64; MAX_ROWS],
+    /// The bit of the coordinates from row 0 to rows 1, 2 and 4. To any other it is the bits of several of them.
+    pub(super) rows: [Coordinates; MAX_ROWS_LOG2],
+    /// What to flip in line 0's offset for those of lines 1, 2 and 4.
+    pub(super) lines: [u64; MAX_ROWS_LOG2],
     /// Whether flipping is the same as adding, here and for whole offsets: each bit has one source.
     pub(super) offsets_add: bool,
     /// All bits of the coordinates within the unit.
@@ -172,18 +176,14 @@ impl Unit {
         let rows_log2 = row_bits.y.count_ones() + row_bits.z.count_ones();
         let rows_log2 = u8::try_from(rows_log2).ok().filter(|log2| 1 << log2 <= MAX_ROWS)?;
 
-        let row_axes = axes(row_bits);
-        let mut rows = [Coordinates::default(); MAX_ROWS];
-        for (index, row) in rows.iter_mut().enumerate().take(1 << rows_log2) {
-            *row = combine(&row_axes, index);
-        }
+        let rows = axes(row_bits);
         let basis = LineBasis::new(columns, extent);
         if basis.count != usize::from(rows_log2) {
             return None;
         }
-        let mut lines = [0; MAX_ROWS];
-        for (index, line) in lines.iter_mut().enumerate().take(1 << rows_log2) {
-            *line = basis.offset(index);
+        let mut lines = [0; MAX_ROWS_LOG2];
+        for (index, line) in lines.iter_mut().enumerate().take(rows_log2.into()) {
+            *line = basis.offset(1 << index);
         }
 
         let mut sources = [u64::from(immediate)].into_iter().chain(columns.iter().map(|(_, column)| column));
@@ -214,8 +214,8 @@ impl Unit {
 const LINE_MASK: u64 = (1 << LINE_LOG2) - 1;
 
 /// The single bits of `bits` along y and z, in rising order.
-fn axes(bits: Coordinates) -> [Coordinates; 3] {
-    let mut axes = [Coordinates::default(); 3];
+fn axes(bits: Coordinates) -> [Coordinates; MAX_ROWS_LOG2] {
+    let mut axes = [Coordinates::default(); MAX_ROWS_LOG2];
     let of_y = (0..32).filter(|bit| bits.y >> bit & 1 != 0).map(|bit| Coordinates::bit(Channel::Y, bit));
     let of_z = (0..32).filter(|bit| bits.z >> bit & 1 != 0).map(|bit| Coordinates::bit(Channel::Z, bit));
     for (axis, bit) in axes.iter_mut().zip(of_y.chain(of_z)) {
@@ -225,7 +225,7 @@ fn axes(bits: Coordinates) -> [Coordinates; 3] {
 }
 
 /// The XOR of the axes that are set in `index`.
-fn combine(axes: &[Coordinates; 3], index: usize) -> Coordinates {
+fn combine(axes: &[Coordinates; MAX_ROWS_LOG2], index: usize) -> Coordinates {
     axes.iter()
         .enumerate()
         .filter(|(bit, _)| index >> bit & 1 != 0)
@@ -302,7 +302,7 @@ impl LineBasis {
 fn maps(
     columns: &Columns,
     basis: &LineBasis,
-    rows: &[Coordinates; MAX_ROWS],
+    rows: &[Coordinates; MAX_ROWS_LOG2],
     rows_log2: u8,
     immediate: u32,
 ) -> Option<(ByteMap, ByteMap)> {
@@ -310,10 +310,11 @@ fn maps(
     let mut to_rows = [[Source::default(); LINE]; MAX_ROWS];
     let mut to_lines = to_rows;
     let mut parts = [[0_usize; MAX_ROWS]; MAX_ROWS];
-    for (row, at) in rows.iter().enumerate().take(count) {
+    for row in 0..count {
+        let at = combine(rows, row);
         for (x, to_line) in to_rows[row].iter_mut().enumerate() {
             let byte_at = Coordinates { x: x.try_into().ok()?, ..Coordinates::default() };
-            let offset = columns.apply(*at ^ byte_at) ^ (u64::from(immediate) & LINE_MASK);
+            let offset = columns.apply(at ^ byte_at) ^ (u64::from(immediate) & LINE_MASK);
             let (line, byte) = (basis.index(offset), offset & LINE_MASK);
             *to_line = Source { register: line.try_into().ok()?, byte: byte.try_into().ok()? };
             to_lines[line][usize::try_from(byte).ok()?] =
@@ -335,7 +336,7 @@ impl Group {
     fn new(inverse: &Inverse, extent: Coordinates, block_bytes_log2: u8, rows_log2: u8) -> Group {
         let mut group = Group {
             count_log2: 0,
-            units: [Coordinates::default(); MAX_GROUP],
+            units: [Coordinates::default(); MAX_GROUP_LOG2],
             extent,
             boxes: Boxes::of(extent),
         };
@@ -345,14 +346,15 @@ impl Group {
                 continue;
             }
             let along = further.x | u64::from(further.sample);
-            let count = 1_usize << group.count_log2;
-            if along != 0 || count == MAX_GROUP || (2 * count) << rows_log2 > MAX_ROWS {
+            // By one bit of its own, so that the group has all rows of its extent, and steps are added.
+            let is_own = further.without(group.extent) == further;
+            let doubles = is_own && further.y.count_ones() + further.z.count_ones() == 1;
+            let room = (MAX_ROWS >> rows_log2 >> group.count_log2) > 1;
+            let Some(unit) = group.units.get_mut(usize::from(group.count_log2)) else { break };
+            if along != 0 || !doubles || !room {
                 break;
             }
-            let (known, new) = group.units.split_at_mut(count);
-            for (unit, known) in new.iter_mut().zip(known) {
-                *unit = *known ^ further;
-            }
+            *unit = further;
             group.count_log2 += 1;
             group.extent = group.extent.union(further);
             group.boxes = Boxes::of(group.extent);

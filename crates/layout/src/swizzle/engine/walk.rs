@@ -14,8 +14,8 @@
 //! in that order their lines would be written in parts, so that they go in strips by way of a stage.
 
 use super::job::{Job, Span, Stores, distance};
-use super::kernel::UnitKernel;
-use super::unit::{LINE_LOG2, Unit};
+use super::kernel::{Kept, Places, UnitKernel};
+use super::unit::{LINE_LOG2, MAX_ROWS, MAX_ROWS_LOG2, Unit};
 
 /// How a box is gone over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,11 +73,8 @@ impl Walk for Body<'_> {
     #[inline(always)]
     unsafe fn copy<const WRITE: bool, const R: usize, K: UnitKernel<R>>(self, kernel: K) {
         let Body { job, unit, span, order } = self;
-        let (mut rows, mut lines) = ([0; R], [0; R]);
-        for index in 0..R {
-            rows[index] = job.linear_step(unit.rows[index]);
-            lines[index] = distance(unit.lines[index]);
-        }
+        let rows = Steps::new(unit.rows.map(|row| job.linear_step(row)));
+        let lines = Steps::new(unit.lines.map(distance));
         if unit.offsets_add {
             let units = Units { kernel, rows, lines };
             // SAFETY: as this function demands of its caller.
@@ -91,12 +88,106 @@ impl Walk for Body<'_> {
 }
 
 /// How a unit of one pattern is copied. Unless `FLIP`, offsets are sums, which leaves less to compute.
-pub(super) struct Units<const WRITE: bool, const FLIP: bool, const R: usize, K> {
+pub(super) struct Units<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> {
     pub(super) kernel: K,
-    /// Bytes from a unit's first row to each.
-    pub(super) rows: [usize; R],
-    /// What to add to, or flip in, the offset of a unit's line 0 for each.
-    pub(super) lines: [usize; R],
+    /// Bytes from a unit's first row to rows 1, 2 and 4.
+    pub(super) rows: Steps<K::Kept>,
+    /// What to add to, or flip in, the offset of a unit's line 0 for those of lines 1, 2 and 4.
+    pub(super) lines: Steps<K::Kept>,
+}
+
+/// Steps from the first row or line of a unit to those with numbers 1, 2 and 4.
+#[derive(Clone, Copy)]
+pub(super) struct Steps<T> {
+    /// The one that most addresses are made with.
+    first: usize,
+    others: [T; MAX_ROWS_LOG2 - 1],
+}
+
+impl<T: Kept> Steps<T> {
+    #[inline(always)]
+    pub(super) fn new([first, second, third]: [usize; MAX_ROWS_LOG2]) -> Steps<T> {
+        Steps { first, others: [T::keep_distance(second), T::keep_distance(third)] }
+    }
+
+    #[inline(always)]
+    pub(super) fn all(self) -> [usize; MAX_ROWS_LOG2] {
+        let [second, third] = self.others;
+        [self.first, second.distance(), third.distance()]
+    }
+
+    /// Of those, as many as lead to `R` rows or lines; the others are 0.
+    #[inline(always)]
+    fn of<const R: usize>(self) -> [usize; MAX_ROWS_LOG2] {
+        let [second, third] = self.others;
+        let second = if R > 2 { second.distance() } else { 0 };
+        [self.first, second, if R > 4 { third.distance() } else { 0 }]
+    }
+}
+
+/// Rows of a unit.
+#[derive(Clone, Copy)]
+struct Rows<T> {
+    first: *mut u8,
+    steps: Steps<T>,
+}
+
+/// Lines of a unit.
+#[derive(Clone, Copy)]
+struct Lines<T, const FLIP: bool> {
+    blocks: *mut u8,
+    /// The first's.
+    offset: usize,
+    steps: Steps<T>,
+}
+
+impl<T: Kept> Places for Rows<T> {
+    #[inline(always)]
+    fn all<const R: usize>(self) -> [*mut u8; R] {
+        let steps = self.steps.of::<R>();
+        let mut rows = [unknown(self.first); R];
+        // By index: what takes a closure may be left as a call, which costs more than the copy.
+        for index in 1..R {
+            let (from, step) = STEPS[index];
+            rows[index] = rows[from].wrapping_add(steps[step]);
+        }
+        rows
+    }
+}
+
+impl<T: Kept, const FLIP: bool> Places for Lines<T, FLIP> {
+    #[inline(always)]
+    fn all<const R: usize>(self) -> [*mut u8; R] {
+        if !FLIP {
+            return Rows { first: self.blocks.wrapping_add(self.offset), steps: self.steps }.all();
+        }
+        let steps = self.steps.of::<R>();
+        let mut offsets = [unknown(std::ptr::without_provenance_mut(self.offset)).addr(); R];
+        let mut lines = [self.blocks.wrapping_add(offsets[0]); R];
+        for index in 1..R {
+            let (from, step) = STEPS[index];
+            offsets[index] = offsets[from] ^ steps[step];
+            lines[index] = self.blocks.wrapping_add(offsets[index]);
+        }
+        lines
+    }
+}
+
+/// For each row or line, from which before it which step leads there. The last step of many is the first, so that most
+/// are the sum of a register that changes and one that does not, which an instruction makes by itself.
+const STEPS: [(usize, usize); MAX_ROWS] = [(0, 0), (0, 0), (0, 1), (2, 0), (0, 2), (4, 0), (4, 1), (6, 0)];
+
+/// `at` as a value that nothing is known of: what is made from it is made anew.
+#[inline(always)]
+pub(super) fn unknown(at: *mut u8) -> *mut u8 {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        super::avx2::unknown(at)
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    {
+        at
+    }
 }
 
 impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Units<WRITE, FLIP, R, K> {
@@ -107,43 +198,33 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Unit
     #[inline(always)]
     pub(super) unsafe fn copy(&self, linear: *mut u8, blocks: *mut u8, offset: usize) {
         let (rows, lines) = (self.rows_at(linear), self.lines_at(blocks, offset));
-        let (from, to) = if WRITE { (rows, lines) } else { (lines, rows) };
-        // SAFETY: the caller promises that each row and each line of the unit is part of the copy.
-        unsafe { self.kernel.copy(from, to) }
+        if WRITE {
+            // SAFETY: the caller promises that each row and each line of the unit is part of the copy.
+            unsafe { self.kernel.copy(rows, lines) }
+        } else {
+            // SAFETY: as above.
+            unsafe { self.kernel.copy(lines, rows) }
+        }
     }
 
     /// Asks for what copying the unit there reads, which may be anywhere, into the second-level cache.
     #[inline(always)]
     pub(super) fn prefetch(&self, linear: *mut u8, blocks: *mut u8, offset: usize) {
-        let read = if WRITE { self.rows_at(linear) } else { self.lines_at(blocks, offset) };
+        let read: [_; R] =
+            if WRITE { self.rows_at(linear).all() } else { self.lines_at(blocks, offset).all() };
         for at in read {
             self.kernel.prefetch_second_level(at);
         }
     }
 
     #[inline(always)]
-    fn rows_at(&self, linear: *mut u8) -> [*mut u8; R] {
-        let linear = K::unknown(linear);
-        let mut rows = [linear; R];
-        // By index: what takes a closure may be left as a call, which costs more than the copy.
-        for index in 1..R {
-            rows[index] = linear.wrapping_add(self.rows[index]);
-        }
-        rows
+    fn rows_at(&self, first: *mut u8) -> Rows<K::Kept> {
+        Rows { first, steps: self.rows }
     }
 
     #[inline(always)]
-    fn lines_at(&self, blocks: *mut u8, offset: usize) -> [*mut u8; R] {
-        let first = K::unknown(blocks.wrapping_add(offset));
-        let mut lines = [first; R];
-        for index in 1..R {
-            lines[index] = if FLIP {
-                blocks.wrapping_add(offset ^ self.lines[index])
-            } else {
-                first.wrapping_add(self.lines[index])
-            };
-        }
-        lines
+    fn lines_at(&self, blocks: *mut u8, offset: usize) -> Lines<K::Kept, FLIP> {
+        Lines { blocks, offset, steps: self.lines }
     }
 }
 
@@ -154,7 +235,7 @@ pub(super) fn lines_of(flips: u64) -> usize {
 }
 
 /// Copies of one pattern.
-pub(super) struct Copier<'a, const WRITE: bool, const FLIP: bool, const R: usize, K> {
+pub(super) struct Copier<'a, const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> {
     pub(super) job: &'a Job<'a>,
     pub(super) unit: &'a Unit,
     pub(super) units: Units<WRITE, FLIP, R, K>,
