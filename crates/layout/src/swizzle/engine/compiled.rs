@@ -3,7 +3,7 @@
 use super::super::error::PatternError;
 use super::super::pattern::{PatternBlock, SwizzlePattern};
 use super::super::reference::{BlockStrides, SwizzleAddress};
-use super::gf2::{Columns, Coordinates, Inverse, sum_u32, sum_u64};
+use super::gf2::{Columns, Coordinates, Inverse, flips_of};
 use super::job::distance;
 use super::unit::{LINE_LOG2, Step, Unit};
 
@@ -39,8 +39,8 @@ impl CompiledPattern {
         let block = pattern.block()?;
         let columns = Columns::new(pattern, &block);
         let inverse = Inverse::new(&columns, &block)?;
-        let x_at = |x: usize| u64::try_from(x).map_or(0, |x| sum_u64(&columns.x, x));
-        let y_at = |y: usize| u32::try_from(y).map_or(0, |y| sum_u32(&columns.y, y));
+        let x_at = |x: usize| u64::try_from(x).map_or(0, |x| flips_of(&columns.x, x));
+        let y_at = |y: usize| u64::try_from(y).map_or(0, |y| flips_of(&columns.y, y));
         Ok(CompiledPattern {
             pattern: *pattern,
             block,
@@ -121,7 +121,7 @@ impl CompiledPattern {
     /// What the bits of x from 12 on flip.
     #[inline(always)]
     pub(super) fn x_high(&self, x: u64) -> u64 {
-        sum_u64(&self.columns.x, x >> (2 * TABLE_BITS) << (2 * TABLE_BITS))
+        flips_of(&self.columns.x, x >> (2 * TABLE_BITS) << (2 * TABLE_BITS))
     }
 
     /// What bits 6 to 11 of x flip, by their value.
@@ -141,19 +141,19 @@ impl CompiledPattern {
     pub(super) fn y(&self, y: u64) -> u64 {
         let tables = self.y_tables[0][low_bits(y)] ^ self.y_tables[1][low_bits(y >> TABLE_BITS)];
         let high = low_half(y) >> (2 * TABLE_BITS) << (2 * TABLE_BITS);
-        u64::from(tables ^ sum_u32(&self.columns.y, high))
+        u64::from(tables ^ flips_of(&self.columns.y, high.into()))
     }
 
     /// What z flips within a block.
     #[inline(always)]
     pub(super) fn z(&self, z: u64) -> u64 {
-        u64::from(sum_u32(&self.columns.z, low_half(z)))
+        u64::from(flips_of(&self.columns.z, low_half(z).into()))
     }
 
     /// What the sample flips within a block.
     #[inline(always)]
     pub(super) fn sample(&self, sample: u32) -> u64 {
-        u64::from(sum_u32(&self.columns.sample, sample))
+        u64::from(flips_of(&self.columns.sample, sample.into()))
     }
 
     /// What every byte's offset is flipped by.

@@ -5,7 +5,7 @@
 //! along x are part of it, for their number is a shift of x; rows and layers of blocks are not, for their
 //! strides may be any.
 
-use core::ops::BitXor;
+use core::ops::{BitXor, BitXorAssign};
 
 use super::super::error::PatternError;
 use super::super::pattern::{BitEntry, Channel, PatternBlock, SwizzlePattern};
@@ -112,8 +112,8 @@ impl Columns {
 
     /// The XOR of the columns of all bits set in `at`.
     pub(super) fn apply(&self, at: Coordinates) -> u64 {
-        let narrow = |columns: &[u32; 32], bits: u32| u64::from(sum_u32(columns, bits));
-        sum_u64(&self.x, at.x)
+        let narrow = |columns: &[u32; 32], bits: u32| u64::from(flips_of(columns, bits.into()));
+        flips_of(&self.x, at.x)
             ^ narrow(&self.y, at.y)
             ^ narrow(&self.z, at.z)
             ^ narrow(&self.sample, at.sample)
@@ -135,39 +135,22 @@ impl Columns {
     }
 }
 
-/// The XOR of the columns of the bits set in `bits`. Mostly there are none, in loops that have their registers full: what
-/// finds them is a call, and not part of each loop.
+/// The XOR of the columns of the bits set in `bits`, of the first `N`. Mostly there are none, in loops that have their
+/// registers full: what finds them is a call, and not part of each loop.
 #[inline(always)]
-pub(super) fn sum_u64(columns: &[u64; 64], bits: u64) -> u64 {
+pub(super) fn flips_of<T: Copy + Default + BitXorAssign, const N: usize>(columns: &[T; N], bits: u64) -> T {
     #[cold]
     #[inline(never)]
-    fn sum(columns: &[u64; 64], mut bits: u64) -> u64 {
-        let mut sum = 0;
+    fn of_some<T: Copy + Default + BitXorAssign, const N: usize>(columns: &[T; N], mut bits: u64) -> T {
+        let mut sum = T::default();
         while bits != 0 {
-            // The index of a bit of 64.
-            sum ^= columns[(bits.trailing_zeros() & 63) as usize];
+            // `N` is a power of two, and no bit above is set.
+            sum ^= columns[(bits.trailing_zeros() as usize) & (N - 1)];
             bits &= bits - 1;
         }
         sum
     }
-    if bits == 0 { 0 } else { sum(columns, bits) }
-}
-
-/// As [`sum_u64`].
-#[inline(always)]
-pub(super) fn sum_u32(columns: &[u32; 32], bits: u32) -> u32 {
-    #[cold]
-    #[inline(never)]
-    fn sum(columns: &[u32; 32], mut bits: u32) -> u32 {
-        let mut sum = 0;
-        while bits != 0 {
-            // The index of a bit of 32.
-            sum ^= columns[(bits.trailing_zeros() & 31) as usize];
-            bits &= bits - 1;
-        }
-        sum
-    }
-    if bits == 0 { 0 } else { sum(columns, bits) }
+    if bits == 0 { T::default() } else { of_some(columns, bits) }
 }
 
 /// The inverse: the coordinates that flip exactly one bit of the offset.

@@ -158,8 +158,8 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
                 let next = if behind.z < column.end.z { self.strip_row(behind) } else { first };
                 for index in 0..N {
                     for row in 0..R {
-                        let steps = sum(index, beside.map(|beside| beside.linear))
-                            .wrapping_add(sum(row, self.units.rows.all()));
+                        let steps = steps_to(index, beside.map(|beside| beside.linear))
+                            .wrapping_add(steps_to(row, self.units.rows.all()));
                         stage.begin(index * R + row, first.linear.wrapping_add(steps));
                     }
                 }
@@ -271,9 +271,9 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
     }
 }
 
-/// The sum of the steps that are set in `index`.
+/// To the unit or row `index`: the sum of the steps that are set in it.
 #[inline(always)]
-fn sum<const N: usize>(index: usize, steps: [usize; N]) -> usize {
+fn steps_to<const N: usize>(index: usize, steps: [usize; N]) -> usize {
     let mut sum = 0_usize;
     for (bit, step) in steps.into_iter().enumerate() {
         if index >> bit & 1 != 0 {

@@ -110,6 +110,7 @@ impl<T: Kept> Steps<T> {
         Steps { first, others: [T::keep_distance(second), T::keep_distance(third)] }
     }
 
+    /// All three.
     #[inline(always)]
     pub(super) fn all(self) -> [usize; MAX_ROWS_LOG2] {
         let [second, third] = self.others;
