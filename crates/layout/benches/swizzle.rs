@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use heapstone_layout::swizzle::engine::{
-    Backend, CompiledPattern, LinearPitch, SwizzleRegion, SwizzledImage, copy_raw,
+    Backend, CompiledPattern, LinearPitch, STREAM_BYTES, SwizzleRegion, SwizzledImage, copy_raw,
 };
 use heapstone_layout::swizzle::{
     BlockStrides, GroupOfBytes, SwizzlePattern, block_linear, named_pattern, named_patterns,
@@ -28,7 +28,8 @@ const TURNS: usize = 25;
 /// Times of copies that took turns.
 struct Times(Vec<[Duration; TURNS]>);
 
-/// Reads other bytes, twice as many as a last-level cache holds, so that a copy finds none there of what it is to read.
+/// Reads 64 MiB of other bytes, twice what a last-level cache of 32 MiB holds, so that a copy finds none there of what it
+/// is to read.
 fn drive_out() {
     static OTHERS: LazyLock<Vec<u64>> = LazyLock::new(|| vec![1; (64 << 20) / size_of::<u64>()]);
     black_box(OTHERS.iter().sum::<u64>());
@@ -207,13 +208,18 @@ fn surfaces(name: &str, pattern: &SwizzlePattern, bytes: u64) {
         ],
         repeat,
     );
+    // What is no larger than this goes by way of the caches: the copy around them is a memcpy then.
+    let beside_stream = |of: usize| {
+        let streams = size as u64 > STREAM_BYTES;
+        if streams { format!(" {:.2}x non-temporal", times.speed(of, 1)) } else { String::new() }
+    };
     println!(
-        "{name:<44} {:>9} KiB  to tiled {:.2}x memcpy {:.2}x non-temporal   to rows {:.2}x memcpy {:.2}x non-temporal   (memcpy {:.1} GB/s)",
+        "{name:<44} {:>9} KiB  to tiled {:.2}x memcpy{}   to rows {:.2}x memcpy{}   (memcpy {:.1} GB/s)",
         size >> 10,
         times.speed(2, 0),
-        times.speed(2, 1),
+        beside_stream(2),
         times.speed(3, 0),
-        times.speed(3, 1),
+        beside_stream(3),
         times.rate(0, size),
     );
 }
@@ -223,7 +229,7 @@ fn boxes(name: &str, pattern: &SwizzlePattern) {
     if !is_wanted(&format!("{name} boxes")) {
         return;
     }
-    let Surface { pattern, strides, region, mut rows, mut tiled } = Surface::new(pattern, 64 << 20);
+    let Surface { pattern, strides, region, rows, tiled } = Surface::new(pattern, 64 << 20);
     let image = SwizzledImage { pattern: &pattern, strides };
     let pitch = Surface::pitch(&region);
     let small: Vec<SwizzleRegion> = (0..region.height / 256)
@@ -237,27 +243,26 @@ fn boxes(name: &str, pattern: &SwizzlePattern) {
         })
         .collect();
     let start = |part: &SwizzleRegion| usize::try_from(u64::from(part.y) * pitch.row + part.x_bytes).unwrap();
-    let (source, target) = (rows.clone(), tiled.clone());
-    let mut rows_by_boxes = rows.clone();
-    let mut tiled_by_boxes = tiled.clone();
+    // The same memory for all, as in `surfaces`.
+    let sides = RefCell::new((rows, tiled));
+    let write = |parts: &[SwizzleRegion]| {
+        let (rows, tiled) = &mut *sides.borrow_mut();
+        for part in parts {
+            image.write(black_box(tiled), part, &rows[start(part)..], pitch).unwrap();
+        }
+    };
+    let read = |parts: &[SwizzleRegion]| {
+        let (rows, tiled) = &mut *sides.borrow_mut();
+        for part in parts {
+            image.read(tiled, part, &mut black_box(&mut *rows)[start(part)..], pitch).unwrap();
+        }
+    };
     let times = race(
         &mut [
-            ("whole, to tiled", &mut |_| {
-                image.write(black_box(&mut tiled), &region, &source, pitch).unwrap()
-            }),
-            ("boxes, to tiled", &mut |_| {
-                for part in &small {
-                    image.write(black_box(&mut tiled_by_boxes), part, &source[start(part)..], pitch).unwrap();
-                }
-            }),
-            ("whole, to rows", &mut |_| image.read(&target, &region, black_box(&mut rows), pitch).unwrap()),
-            ("boxes, to rows", &mut |_| {
-                for part in &small {
-                    image
-                        .read(&target, part, &mut black_box(&mut rows_by_boxes)[start(part)..], pitch)
-                        .unwrap();
-                }
-            }),
+            ("whole, to tiled", &mut |_| write(&[region])),
+            ("boxes, to tiled", &mut |_| write(&small)),
+            ("whole, to rows", &mut |_| read(&[region])),
+            ("boxes, to rows", &mut |_| read(&small)),
         ],
         1,
     );
@@ -268,7 +273,8 @@ fn boxes(name: &str, pattern: &SwizzlePattern) {
     );
 }
 
-/// A surface read into rows that begin 16 bytes beyond a line, as a large vector does, against rows at lines.
+/// A surface read into rows that begin 16 bytes beyond a line, as a large vector does, against rows at lines. With other
+/// bytes in the caches.
 fn rows_beside_lines(name: &str, pattern: &SwizzlePattern) {
     if !is_wanted(&format!("{name} beside lines")) {
         return;
@@ -298,7 +304,8 @@ fn rows_beside_lines(name: &str, pattern: &SwizzlePattern) {
     );
 }
 
-/// `side` x `side` texels of `element` bytes in NVIDIA's block-linear, 16 groups of bytes high.
+/// `side` x `side` texels of `element` bytes in NVIDIA's block-linear, 16 groups of bytes high. Theirs returns a new vector,
+/// which is part of its time; ours writes to memory that is there.
 fn tegra(side: u32, element: u32) {
     let name = format!("block-linear {side:>4} x {side:>4}, {element:>2} bytes");
     if !is_wanted(&name) {

@@ -41,7 +41,7 @@ impl<S: Shape<R>, const R: usize, const STREAM: bool> UnitKernel<R> for Granules
                 let low = unsafe { load(place(self.shape, &from, register, half * 2)) };
                 // SAFETY: as above.
                 let high = unsafe { load(place(self.shape, &from, register, half * 2 + 1)) };
-                // SAFETY: half of a line that the caller promises, a multiple of 32 where streamed.
+                // SAFETY: half of a line that the caller promises; where streamed, lines begin at multiples of 64.
                 unsafe { store::<STREAM>(to[register], half, low, high) }
             }
         }
@@ -72,7 +72,7 @@ impl<const R: usize, const STREAM: bool> UnitKernel<R> for Shuffles<'_, STREAM> 
                 let low = unsafe { self.granule(&from, register, half * 2) };
                 // SAFETY: as above.
                 let high = unsafe { self.granule(&from, register, half * 2 + 1) };
-                // SAFETY: half of a line that the caller promises, a multiple of 32 where streamed.
+                // SAFETY: half of a line that the caller promises; where streamed, lines begin at multiples of 64.
                 unsafe { store::<STREAM>(to[register], half, low, high) }
             }
         }
@@ -122,7 +122,7 @@ unsafe fn by_halves<S: Shape<R>, const R: usize, const STREAM: bool>(
                 let (a, b) = (halves[low][low_at / 2], halves[high][high_at / 2]);
                 // SAFETY: AVX2 is there.
                 let both = unsafe { joined(a, low_at % 2, b, high_at % 2) };
-                // SAFETY: half of a line that the caller promises, a multiple of 32 where streamed.
+                // SAFETY: half of a line that the caller promises; where streamed, lines begin at multiples of 64.
                 unsafe { store_half::<STREAM>(lines[register], half, both) }
             }
         }
@@ -234,7 +234,8 @@ unsafe fn stream_second_half(to: *mut u8, both: __m256i) {
     }
 }
 
-/// An address that is in a vector register if stores go around the caches, and else where a compiler wants it.
+/// An address that is in a vector register if stores go around the caches, and else where a compiler wants it. Made where
+/// units are copied with a kernel of these instructions, whose caller promises them.
 #[derive(Clone, Copy)]
 pub(super) struct KeptInVector<const STREAM: bool> {
     vector: __m128i,
@@ -256,8 +257,8 @@ impl<const STREAM: bool> Kept for KeptInVector<STREAM> {
         }
         let at;
         // Assembly, and not pure: a compiler would take it out once, before the loop, and then lack a register for it.
-        // SAFETY: 64 bits from register to register, of an address that was exposed; what goes around the caches has
-        // AVX.
+        // SAFETY: 64 bits from register to register, of an address that was exposed. It was made where a kernel copies,
+        // whose caller has promised AVX.
         unsafe {
             asm!("vmovq {}, {}", out(reg) at, in(xmm_reg) self.vector, options(nomem, nostack, preserves_flags));
         }

@@ -135,16 +135,16 @@ impl Columns {
     }
 }
 
-/// The XOR of the columns of the bits set in `bits`, of the first `N`. Mostly there are none, in loops that have their
-/// registers full: what finds them is a call, and not part of each loop.
+/// The XOR of the columns of the bits set in `bits`, of the first `N`. What finds them is a call, so that it takes no
+/// registers of the loops around it; mostly there are none.
 #[inline(always)]
 pub(super) fn flips_of<T: Copy + Default + BitXorAssign, const N: usize>(columns: &[T; N], bits: u64) -> T {
-    #[cold]
     #[inline(never)]
     fn of_some<T: Copy + Default + BitXorAssign, const N: usize>(columns: &[T; N], mut bits: u64) -> T {
+        const { assert!(N.is_power_of_two()) }
         let mut sum = T::default();
         while bits != 0 {
-            // `N` is a power of two, and no bit above is set.
+            // The index of a bit, of which none is set from `N` on.
             sum ^= columns[(bits.trailing_zeros() as usize) & (N - 1)];
             bits &= bits - 1;
         }

@@ -12,7 +12,7 @@ pub(super) trait Places: Copy {
 }
 
 /// An address, or a distance as one, that a loop over units needs. Where the kernel streams, it takes none of the
-/// registers for addresses, nor a place on the stack: see [`Places::all`].
+/// registers for addresses, of which there are too few: see [`Places::all`].
 pub(super) trait Kept: Copy {
     /// Keeps `at`.
     fn keep(at: *mut u8) -> Self;
@@ -72,9 +72,9 @@ pub(super) trait Shape<const R: usize>: Copy {
     /// Whether the compiler knows what [`Shape::source`] says.
     const CONSTANT: bool = true;
 
-    /// Whether the first half of the registers comes from first halves of the others only, and the second from second
-    /// halves.
-    const BY_HALVES: bool = true;
+    /// Whether results of the first half of the registers are made of first halves only, and those of the second half of
+    /// second halves.
+    const BY_HALVES: bool = false;
 
     /// The register and granule that granule `granule` of `register` comes from.
     fn source(self, register: usize, granule: usize) -> (usize, usize);
@@ -85,6 +85,8 @@ pub(super) trait Shape<const R: usize>: Copy {
 pub(super) struct Transpose;
 
 impl Shape<4> for Transpose {
+    const BY_HALVES: bool = true;
+
     #[inline(always)]
     fn source(self, register: usize, granule: usize) -> (usize, usize) {
         (granule, register)
@@ -96,6 +98,8 @@ impl Shape<4> for Transpose {
 pub(super) struct RowThenX4ToLines;
 
 impl Shape<2> for RowThenX4ToLines {
+    const BY_HALVES: bool = true;
+
     #[inline(always)]
     fn source(self, register: usize, granule: usize) -> (usize, usize) {
         (granule & 1, granule >> 1 | register << 1)
@@ -107,8 +111,6 @@ impl Shape<2> for RowThenX4ToLines {
 pub(super) struct RowThenX4ToRows;
 
 impl Shape<2> for RowThenX4ToRows {
-    const BY_HALVES: bool = false;
-
     #[inline(always)]
     fn source(self, register: usize, granule: usize) -> (usize, usize) {
         (granule >> 1, register | (granule & 1) << 1)
@@ -120,6 +122,8 @@ impl Shape<2> for RowThenX4ToRows {
 pub(super) struct X4ThenRow;
 
 impl Shape<2> for X4ThenRow {
+    const BY_HALVES: bool = true;
+
     #[inline(always)]
     fn source(self, register: usize, granule: usize) -> (usize, usize) {
         (granule >> 1, granule & 1 | register << 1)
@@ -132,7 +136,6 @@ pub(super) struct Tabled<'a>(pub(super) &'a GranuleMap);
 
 impl<const R: usize> Shape<R> for Tabled<'_> {
     const CONSTANT: bool = false;
-    const BY_HALVES: bool = false;
 
     #[inline(always)]
     fn source(self, register: usize, granule: usize) -> (usize, usize) {
@@ -209,4 +212,22 @@ impl<S: Shape<R>, const R: usize> UnitKernel<R> for Portable<S> {
 
     #[inline(always)]
     fn prefetch_second_level(self, _at: *const u8) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_by_halves<const R: usize, S: Shape<R>>(shape: S) -> bool {
+        let half = |register: usize, granule: usize| shape.source(register, granule).1 / 2;
+        (0..R).all(|register| (0..4).all(|granule| half(register, granule) == register / (R / 2)))
+    }
+
+    #[test]
+    fn shapes_say_whether_they_go_by_halves() {
+        assert_eq!(is_by_halves(Transpose), Transpose::BY_HALVES);
+        assert_eq!(is_by_halves(RowThenX4ToLines), RowThenX4ToLines::BY_HALVES);
+        assert_eq!(is_by_halves(RowThenX4ToRows), RowThenX4ToRows::BY_HALVES);
+        assert_eq!(is_by_halves(X4ThenRow), X4ThenRow::BY_HALVES);
+    }
 }

@@ -197,9 +197,9 @@ impl Walk for PlannedBox<'_> {
     #[inline(always)]
     unsafe fn copy<const WRITE: bool, const R: usize, K: UnitKernel<R>>(self, kernel: K) {
         let steps = &self.plan.steps[..self.plan.count];
-        // Flipping serves also where it is the same as adding: what is flipped is known before the box.
         let BoxPlan { rows, lines, .. } = *self.plan;
         let (rows, lines) = (Steps::new(rows), Steps::new(lines));
+        // Flipping serves also where it is the same as adding: what is flipped is known before the box.
         let units = Units::<WRITE, true, R, K> { kernel, rows, lines };
         for step in steps {
             // SAFETY: a unit of the box, which the caller promises.

@@ -8,30 +8,42 @@ use super::unit::{LINE, LINE_LOG2, MAX_GROUP, MAX_GROUP_LOG2, MAX_ROWS};
 use super::walk::{Copier, Steps, Units, lines_of, unknown};
 
 /// What one strip reads, at most, to be asked for while the one before it is copied. What is asked for has to stay in the
-/// second-level cache until then. Chosen: a quarter of one of a megabyte. With rows of 512 bytes to 8 KiB it is 1.05 to
+/// second-level cache until then. Chosen: a quarter of a cache of one megabyte. With rows of 512 bytes to 8 KiB it is 1.05 to
 /// 1.6 times as fast where they come from memory, with longer ones up to 1.08 times (measured).
 const AHEAD_BYTES: u64 = 256 << 10;
 
-/// What one strip of a staged column reads, at most (chosen: narrow enough that all are asked for ahead).
+/// What one strip of a staged column reads, at most; all ask for the next. Chosen: 8 KiB of each of eight rows, for what is
+/// staged lies beside it in the caches; wider ones were not measured.
 const STAGED_BYTES: u64 = 64 << 10;
 
-/// The first row of units of a strip, or one beside it.
+/// The first row of units of a strip.
 #[derive(Clone, Copy)]
 struct StripRow {
-    /// Its next byte in the rows.
+    /// Its first byte in the rows.
     linear: *mut u8,
-    /// Where its blocks begin; unless offsets flip, moved by `flips`.
+    /// Where its row of blocks begins.
     blocks: *mut u8,
     /// What is flipped of the offsets of all its lines.
     flips: usize,
 }
 
-/// How a row of units of a strip differs from the first.
+/// A unit of a strip.
+#[derive(Clone, Copy)]
+struct UnitAt {
+    /// Its first byte in the rows.
+    linear: *mut u8,
+    /// Where its row of blocks begins; unless offsets flip, where its line 0 does.
+    blocks: *mut u8,
+    /// Line 0's from there.
+    offset: usize,
+}
+
+/// From the first unit of a group to the second, or to the third.
 #[derive(Clone, Copy)]
 struct Beside {
     /// Bytes in the rows.
     linear: usize,
-    /// Of the offsets of its lines.
+    /// What is flipped of the offsets of its lines.
     flips: usize,
 }
 
@@ -214,10 +226,10 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
         let blocks_ahead = keep(moved(next).addr().wrapping_sub(moved(first).addr()));
         let flips_ahead = keep(next.flips ^ first.flips);
         let beside = beside.map(|beside| (keep(beside.linear), keep(beside.flips)));
-        let step = |unit: StripRow, (linear, flips): (K::Kept, K::Kept)| StripRow {
+        let step = |unit: UnitAt, (linear, flips): (K::Kept, K::Kept)| UnitAt {
             linear: unknown(unit.linear.wrapping_add(linear.distance())),
             blocks: if FLIP { unit.blocks } else { unknown(unit.blocks.wrapping_add(flips.distance())) },
-            flips: if FLIP { unit.flips ^ flips.distance() } else { unit.flips },
+            offset: if FLIP { unit.offset ^ flips.distance() } else { unit.offset },
         };
         let mut linear = first.linear;
         let (mut x, end) = along;
@@ -230,13 +242,13 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
             let (flips, blocks) =
                 if FLIP { (first.flips ^ high, first.blocks) } else { (0, moved(first).wrapping_add(high)) };
             let (flips, blocks) = (keep(flips), K::Kept::keep(blocks));
-            // What it needs of the addresses is few registers; none of it is to be read from the stack, see `Places::all`.
+            // Few registers for addresses are live here, so that none is on the stack: see `Places::all`.
             loop {
                 let (begin, line) = (blocks.get(), distance(pattern.x_lines()[index & (LINES - 1)]));
                 let mut unit = if FLIP {
-                    StripRow { linear, blocks: begin, flips: line ^ flips.distance() }
+                    UnitAt { linear, blocks: begin, offset: line ^ flips.distance() }
                 } else {
-                    StripRow { linear, blocks: unknown(begin.wrapping_add(line)), flips: 0 }
+                    UnitAt { linear, blocks: unknown(begin.wrapping_add(line)), offset: 0 }
                 };
                 for of_group in 0..N {
                     let before = unit;
@@ -248,14 +260,14 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
                     }
                     if AHEAD && WRITE {
                         let linear = unit.linear.wrapping_add(linear_ahead.distance());
-                        self.units.prefetch(linear, unit.blocks, unit.flips);
+                        self.units.prefetch(linear, unit.blocks, unit.offset);
                     } else if AHEAD {
                         let blocks = unit.blocks.wrapping_add(blocks_ahead.distance());
-                        let offset = if FLIP { unit.flips ^ flips_ahead.distance() } else { unit.flips };
+                        let offset = if FLIP { unit.offset ^ flips_ahead.distance() } else { unit.offset };
                         self.units.prefetch(unit.linear, blocks, offset);
                     }
                     // SAFETY: a unit of the span, which the caller promises.
-                    unsafe { self.units.copy(unit.linear, unit.blocks, unit.flips) }
+                    unsafe { self.units.copy(unit.linear, unit.blocks, unit.offset) }
                     if of_group & 1 != 0 && of_group + 1 < N {
                         unit = step(before, beside[1]);
                     }
@@ -319,10 +331,16 @@ mod tests {
         }
     }
 
-    fn asks_ahead<const WRITE: bool>(name: &str, adds: bool, width_bytes: u64, size: (u32, u32)) {
+    /// With units of `R` rows, in groups of so many rows.
+    fn asks_ahead<const WRITE: bool, const R: usize>(
+        (name, adds, expected_group): (&str, bool, usize),
+        width_bytes: u64,
+        size: (u32, u32),
+    ) {
         let pattern = CompiledPattern::new(&named_pattern(name).expect("a name").pattern).expect("a pattern");
         let unit = pattern.unit().expect("lines");
-        assert!(unit.rows_log2 == 2 && unit.offsets_add == adds && unit.group.count_log2 == 1, "{name}");
+        let group = 1 << (unit.rows_log2 + unit.group.count_log2);
+        assert!(unit.offsets_add == adds && group == expected_group, "{name}");
         let strides = BlockStrides { row: 1 << 20, slice: 1 << 26, stacked_rows: 0 };
         let image = SwizzledImage { pattern: &pattern, strides };
         let pitch = LinearPitch { row: width_bytes + 192, slice: (width_bytes + 192) << 10 };
@@ -334,30 +352,40 @@ mod tests {
         job.far = true;
         let seen = RefCell::new(Seen::default());
         let body = Body { job: &job, unit, span: job.span, order: Order::Strips };
-        // SAFETY: the kernel accesses no memory; the unit has four rows.
-        unsafe { body.copy::<WRITE, 4, _>(Recorder(&seen)) }
+        assert_eq!(1 << unit.rows_log2, R);
+        // SAFETY: the kernel accesses no memory; the unit has so many rows.
+        unsafe { body.copy::<WRITE, R, _>(Recorder(&seen)) }
         let Seen { read, asked } = seen.into_inner();
-        let strip = usize::try_from(width_bytes / 64).expect("small") * 8;
+        let strip = usize::try_from(width_bytes / 64).expect("small") * group;
         assert!(read.len() > 3 * strip);
         assert!(asked == read[strip..], "{name}, WRITE {WRITE}: each strip asks for the next");
     }
 
     #[test]
     fn what_is_asked_for_is_what_the_next_strip_reads() {
-        for (name, adds, size) in [
-            ("standard_64KB_2D_32bpp", true, (48, 1)),
-            ("standard_64KB_3D_32bpp", true, (40, 8)),
-            ("amd_gfx10_navi10_SW_64KB_S_X_2d_32bpp", false, (272, 1)),
-        ] {
-            for width_bytes in [128, 4096 + 256, 8192] {
-                asks_ahead::<true>(name, adds, width_bytes, size);
-                asks_ahead::<false>(name, adds, width_bytes, size);
+        for width_bytes in [128, 4096 + 256, 8192] {
+            for (of, size) in [
+                (("standard_64KB_2D_32bpp", true, 8), (48, 1)),
+                (("standard_64KB_2D_128bpp", true, 4), (48, 1)),
+                (("standard_64KB_3D_32bpp", true, 8), (40, 8)),
+                (("amd_gfx10_navi10_SW_64KB_S_X_2d_32bpp", false, 8), (272, 1)),
+            ] {
+                asks_ahead::<true, 4>(of, width_bytes, size);
+                asks_ahead::<false, 4>(of, width_bytes, size);
             }
+            for (of, size) in [
+                (("nvidia_blocklinear_h2", true, 8), (48, 1)),
+                (("amd_gfx9_vega10_SW_64KB_D_X_2d_32bpp", false, 8), (272, 1)),
+            ] {
+                asks_ahead::<true, 2>(of, width_bytes, size);
+                asks_ahead::<false, 2>(of, width_bytes, size);
+            }
+            asks_ahead::<false, 1>(("intel_tileX", true, 1), width_bytes, (48, 1));
         }
     }
 
     #[test]
-    fn what_a_processor_foresees_is_not_asked_for() {
+    fn what_would_not_stay_in_a_cache_is_not_asked_for() {
         let name = "standard_64KB_2D_32bpp";
         let pattern = CompiledPattern::new(&named_pattern(name).expect("a name").pattern).expect("a pattern");
         let strides = BlockStrides { row: 1 << 20, slice: 0, stacked_rows: 0 };

@@ -49,7 +49,10 @@ fn invented() -> Vec<(String, SwizzlePattern)> {
     tied_above.interleave_xor[0] = bits("- - - - - - - Y1 - - -");
     let mut pair_tied = of(bits("X0 X1 X2 X3 Y0 Y1 Y2 Y3 X4 X5 Y4 X6"));
     pair_tied.interleave_xor[0] = bits("- - - - - - - Y2 - - - -");
+    let mut tied_to_line = of(bits("X0 X1 X2 X3 Y0 X4 Y1 X5 Y2 Y3 X6"));
+    tied_to_line.interleave_xor[0] = bits("- - - - - - X5 - - - -");
     [
+        ("group_tied_to_line", tied_to_line),
         ("pair_tied", pair_tied),
         ("group", group),
         ("group_tied_below", tied_below),
@@ -485,13 +488,17 @@ fn patterns_of_processors_have_units() {
     }
 }
 
-/// A step by two bits would leave rows between them out: of the tied ones, Y1 and Y2 together lead to the second unit, or
-/// from it to the third.
+/// A step by two bits would leave rows between them out: of the first tied ones, Y1 and Y2 together lead to the second
+/// unit, or from it to the third. Of the last, Y1 leads to both, but for a bit of the line.
 #[test]
 fn groups_have_all_rows_of_their_extent() {
-    for (name, rows_log2, count_log2) in
-        [("group", 1, 2), ("group_tied_below", 1, 1), ("group_tied_above", 1, 0), ("pair_tied", 2, 0)]
-    {
+    for (name, rows_log2, count_log2) in [
+        ("group", 1, 2),
+        ("group_tied_below", 1, 1),
+        ("group_tied_above", 1, 0),
+        ("pair_tied", 2, 0),
+        ("group_tied_to_line", 1, 1),
+    ] {
         let (_, pattern) = invented().into_iter().find(|(known, _)| known == name).expect("a name");
         let compiled = CompiledPattern::new(&pattern).expect("a pattern");
         let unit = compiled.unit().expect("lines");

@@ -182,8 +182,8 @@ impl Unit {
             return None;
         }
         let mut lines = [0; MAX_ROWS_LOG2];
-        for (index, line) in lines.iter_mut().enumerate().take(rows_log2.into()) {
-            *line = basis.offset(1 << index);
+        for (line, vector) in lines.iter_mut().zip(&basis.vectors[..basis.count]) {
+            *line = *vector;
         }
 
         let mut sources = [u64::from(immediate)].into_iter().chain(columns.iter().map(|(_, column)| column));
@@ -272,23 +272,12 @@ impl LineBasis {
         self.count += 1;
     }
 
-    /// The offset of line `index`.
-    fn offset(&self, index: usize) -> u64 {
-        self.chosen(|bit, _| index >> bit & 1 != 0)
-    }
-
     /// Which line `offset` lies in, of those it may lie in.
     fn index(&self, offset: u64) -> usize {
         let bits = self.vectors[..self.count].iter().enumerate();
         bits.fold(0, |index, (bit, vector)| {
             index | usize::from(offset & LineBasis::own_bit(*vector) != 0) << bit
         })
-    }
-
-    /// The XOR of the vectors that `chosen` names.
-    fn chosen(&self, chosen: impl Fn(usize, u64) -> bool) -> u64 {
-        let vectors = self.vectors[..self.count].iter().enumerate();
-        vectors.filter(|(bit, vector)| chosen(*bit, **vector)).fold(0, |sum, (_, vector)| sum ^ vector)
     }
 
     /// One bit of each vector that no other has.

@@ -105,6 +105,7 @@ pub(super) struct Steps<T> {
 }
 
 impl<T: Kept> Steps<T> {
+    /// Of three steps, of which those beyond the unit do not matter.
     #[inline(always)]
     pub(super) fn new([first, second, third]: [usize; MAX_ROWS_LOG2]) -> Steps<T> {
         Steps { first, others: [T::keep_distance(second), T::keep_distance(third)] }
@@ -117,7 +118,7 @@ impl<T: Kept> Steps<T> {
         [self.first, second.distance(), third.distance()]
     }
 
-    /// Of those, as many as lead to `R` rows or lines; the others are 0.
+    /// As many of the others, after the first, as lead to `R` rows or lines; the rest is 0.
     #[inline(always)]
     fn of<const R: usize>(self) -> [usize; MAX_ROWS_LOG2] {
         let [second, third] = self.others;
@@ -174,8 +175,8 @@ impl<T: Kept, const FLIP: bool> Places for Lines<T, FLIP> {
     }
 }
 
-/// For each row or line, from which before it which step leads there. The last step of many is the first, so that most
-/// are the sum of a register that changes and one that does not, which an instruction makes by itself.
+/// For each row or line, from which before it which step leads there. To odd ones it is step 0 from the one before: it is
+/// in a register of its own, and an instruction adds it by itself.
 const STEPS: [(usize, usize); MAX_ROWS] = [(0, 0), (0, 0), (0, 1), (2, 0), (0, 2), (4, 0), (4, 1), (6, 0)];
 
 /// `at` as a value that nothing is known of: what is made from it is made anew.
