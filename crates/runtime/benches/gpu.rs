@@ -11,14 +11,11 @@ use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterio
 use heapstone::spec::commands::{Box3D, CommandListType, FenceFlags};
 use heapstone::spec::tiles::TileRangeFlags;
 use heapstone::{
-    CommandAllocator, CommandList, CommandQueue, CommandQueueDesc, CommittedResourceDesc, CpuPageProperty,
-    Device, Fence, Format, GpuMode, HeapDesc, HeapProperties, HeapType, MemoryPool, PlacedFootprint, Profile,
-    ReservedResourceDesc, Resource, ResourceBarrier, ResourceDesc, ResourceStates, TextureCopyLocation,
-    UpdateTileMappingsDesc,
+    CommandAllocator, CommandList, CommandQueue, CommandQueueDesc, CommittedResourceDesc, Device, Fence,
+    Format, GpuMode, HeapDesc, HeapType, PlacedFootprint, Profile, ReservedResourceDesc, Resource,
+    ResourceBarrier, ResourceDesc, ResourceStates, TextureCopyLocation, UpdateTileMappingsDesc,
 };
 use heapstone_driver_soft::SoftDriverFactory;
-use heapstone_layout::swizzle::engine::{CompiledPattern, LinearPitch, SwizzleRegion, SwizzledImage};
-use heapstone_layout::swizzle::{BlockStrides, named_pattern};
 
 const MIB: u64 = 1 << 20;
 
@@ -101,88 +98,6 @@ fn copy_buffer(criterion: &mut Criterion) {
     }
 }
 
-/// A texture that the CPU may write, in the profile's own pattern.
-fn cpu_texture(rig: &Rig, desc: ResourceDesc) -> Resource {
-    let properties = HeapProperties::custom(CpuPageProperty::WriteBack, MemoryPool::L0);
-    let desc = CommittedResourceDesc {
-        heap_properties: properties,
-        ..CommittedResourceDesc::new(HeapType::Default, desc)
-    };
-    rig.device.create_committed_resource(&desc).unwrap()
-}
-
-/// As many bytes at a multiple of 64, as heaps are.
-fn at_a_line(memory: &mut Vec<[u8; 64]>, bytes: u64) -> &mut [u8] {
-    memory.resize(usize::try_from(bytes / 64).unwrap() + 1, [7; 64]);
-    let memory = memory.as_flattened_mut();
-    let begin = memory.as_ptr().align_offset(64);
-    &mut memory[begin..][..usize::try_from(bytes).unwrap()]
-}
-
-fn texture(criterion: &mut Criterion) {
-    let (extent, pitch) = (2048_u32, 8192_u32);
-    let bytes = u64::from(extent) * u64::from(pitch);
-    // The engine by itself, in one pattern: the rate hardly depends on which.
-    let pattern = CompiledPattern::new(&named_pattern("standard_64KB_2D_32bpp").unwrap().pattern).unwrap();
-    let strides = BlockStrides { row: u64::from(pitch) << 7, slice: 0, stacked_rows: 0 };
-    let engine = SwizzledImage { pattern: &pattern, strides };
-    let width_bytes = u64::from(pitch);
-    let region = SwizzleRegion { width_bytes, height: extent, depth: 1, ..SwizzleRegion::default() };
-    let linear = LinearPitch { row: u64::from(pitch), slice: bytes };
-    let mut memory = [Vec::new(), Vec::new()];
-    let [tiled, at_lines] = &mut memory;
-    let (tiled, at_lines) = (at_a_line(tiled, bytes), at_a_line(at_lines, bytes));
-    let desc = ResourceDesc::texture_2d(Format::R8G8B8A8_UNORM, u64::from(extent), extent);
-    for profile in
-        ["discrete-8g", "cache-coherent-uma", "discrete-no-msaa64k", "integrated-uma", "discrete-256k-images"]
-    {
-        let mut group = group(criterion, &format!("2048x2048 RGBA8, {profile}"));
-        group.throughput(Throughput::Bytes(bytes));
-        let mut rig = Rig::new(profile, GpuMode::Immediate);
-        let upload = rig.buffer(HeapType::Upload, bytes);
-        let rows = vec![7_u8; usize::try_from(bytes).unwrap()];
-        upload.write(0, &rows).unwrap();
-        let target = rig.resource(HeapType::Default, desc);
-        let footprint = PlacedFootprint {
-            offset: 0,
-            format: Format::R8G8B8A8_UNORM,
-            width: extent,
-            height: extent,
-            depth: 1,
-            row_pitch: pitch,
-        };
-        let list = rig.list(|list| {
-            let (to, from) = (
-                TextureCopyLocation::subresource(&target, 0),
-                TextureCopyLocation::footprint(&upload, footprint),
-            );
-            list.copy_texture_region(&to, 0, 0, 0, &from, None).unwrap();
-        });
-        let mut copy = rows.clone();
-        group.bench_function("memcpy", |bencher| {
-            bencher.iter(|| black_box(&mut copy).copy_from_slice(black_box(&rows)));
-        });
-        group.bench_function("the swizzle engine alone, to tiled", |bencher| {
-            bencher.iter(|| engine.write(black_box(tiled), &region, at_lines, linear).unwrap());
-        });
-        group.bench_function("CopyTextureRegion", |bencher| bencher.iter(|| rig.run(&list)));
-        let target = cpu_texture(&rig, desc);
-        group.bench_function("WriteToSubresource", |bencher| {
-            bencher.iter(|| target.write_to_subresource(0, None, &rows, pitch, 0).unwrap());
-        });
-        group.bench_function("the swizzle engine alone, to rows", |bencher| {
-            bencher.iter(|| engine.read(tiled, &region, black_box(at_lines), linear).unwrap());
-        });
-        group.bench_function("ReadFromSubresource", |bencher| {
-            bencher.iter(|| target.read_from_subresource(at_lines, pitch, 0, 0, None).unwrap());
-        });
-        // A large vector begins 16 bytes beyond a line.
-        group.bench_function("ReadFromSubresource, into a vector", |bencher| {
-            bencher.iter(|| target.read_from_subresource(&mut copy, pitch, 0, 0, None).unwrap());
-        });
-    }
-}
-
 fn small_copies(criterion: &mut Criterion) {
     let count = 262_144_u32;
     let mut group = group(criterion, "262144 copies of 16x16 texels, a barrier after each");
@@ -253,5 +168,5 @@ fn tiles(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, empty, copy_buffer, texture, small_copies, tiles);
+criterion_group!(benches, empty, copy_buffer, small_copies, tiles);
 criterion_main!(benches);

@@ -104,7 +104,7 @@ pub(super) unsafe fn copy_row(backend: Backend, stream: bool, to: *mut u8, from:
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod streamed {
     use super::super::unit::LINE;
-    use core::arch::x86_64::{__m256i, _mm256_loadu_si256, _mm256_stream_si256};
+    use core::arch::x86_64::{__m256i, _mm256_loadu_si256, _mm256_setzero_si256, _mm256_stream_si256};
 
     /// Bytes of a turn of the loop: two lines.
     const STEP: usize = 2 * LINE;
@@ -138,13 +138,16 @@ mod streamed {
     #[inline]
     unsafe fn copy_lines<const PARTS: usize>(to: *mut u8, from: *const u8) {
         const WIDTH: usize = size_of::<__m256i>();
-        let parts: [__m256i; PARTS] = core::array::from_fn(|part| {
+        let mut parts = [_mm256_setzero_si256(); PARTS];
+        // By index: a closure has these instructions, but not what it would be handed to, so that it may be left as a call
+        // for every 32 bytes. It was wherever a program is compiled without link-time optimisation.
+        for part in 0..PARTS {
             // SAFETY: part of the bytes that the caller promises.
-            unsafe { _mm256_loadu_si256(from.wrapping_add(part * WIDTH).cast()) }
-        });
-        for (part, bytes) in parts.into_iter().enumerate() {
+            parts[part] = unsafe { _mm256_loadu_si256(from.wrapping_add(part * WIDTH).cast()) };
+        }
+        for part in 0..PARTS {
             // SAFETY: as above; a multiple of 64 and some times 32.
-            unsafe { _mm256_stream_si256(to.wrapping_add(part * WIDTH).cast(), bytes) }
+            unsafe { _mm256_stream_si256(to.wrapping_add(part * WIDTH).cast(), parts[part]) }
         }
     }
 }

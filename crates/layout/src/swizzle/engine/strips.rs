@@ -126,18 +126,35 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
             unsafe { self.staged_strips_of::<N>(span, extent, beside) }
             return;
         }
+        // Rows that are read go over the surface in columns where strips would be too long to be asked for ahead.
+        let width = if WRITE || !job.far { 1 << 63 } else { AHEAD_BYTES / (N * R) as u64 };
+        for column in span.columns(width) {
+            // SAFETY: as this function demands of its caller, for a part of the span.
+            unsafe { self.strips_across::<N>(&column, extent, &beside) }
+        }
+    }
+
+    /// # Safety
+    /// As [`Copier::strips_of`] demands.
+    #[inline(always)]
+    unsafe fn strips_across<const N: usize>(
+        &self,
+        span: &Span,
+        extent: Coordinates,
+        beside: &[Beside; MAX_GROUP_LOG2],
+    ) {
         let along = (span.begin.x, span.end.x);
         let strip_bytes = (along.1.saturating_sub(along.0)).saturating_mul((N * R) as u64);
         // One row alone is read in order, if it is one of rows.
-        let ahead = job.far && (N * R > 1 || !WRITE) && strip_bytes <= AHEAD_BYTES;
+        let ahead = self.job.far && (N * R > 1 || !WRITE) && strip_bytes <= AHEAD_BYTES;
         for (at, behind) in Strips::new(span, extent) {
             let first = self.strip_row(at);
             if ahead && behind.z < span.end.z {
                 // SAFETY: units of the span, which the caller promises.
-                unsafe { self.strip::<N, true>(first, &beside, along, self.strip_row(behind)) }
+                unsafe { self.strip::<N, true>(first, beside, along, self.strip_row(behind)) }
             } else {
                 // SAFETY: as above.
-                unsafe { self.strip::<N, false>(first, &beside, along, first) }
+                unsafe { self.strip::<N, false>(first, beside, along, first) }
             }
         }
     }

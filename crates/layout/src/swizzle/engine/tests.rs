@@ -7,8 +7,8 @@ use super::unit::MAX_ROWS;
 use super::walk::Order;
 use super::{Backend, CompiledPattern, LinearPitch, SwizzleRegion, SwizzledImage, Way};
 use crate::swizzle::{
-    BlockStrides, Channel, NO_BITS, PatternBlock, SwizzleAddress, SwizzlePattern, named_patterns, parse_bits,
-    reference_offset,
+    BlockStrides, Channel, NO_BITS, PatternBlock, SwizzleAddress, SwizzlePattern, named_pattern,
+    named_patterns, parse_bits, reference_offset,
 };
 
 /// What no copy writes: bytes of the surface and rows are below.
@@ -430,6 +430,39 @@ fn odd_surfaces_are_copied_whole() {
             let pitch = LinearPitch { row, slice: row * u64::from(height) };
             let case = Case { region, pitch, gaps: (0, 0, 0), starts: (0, 0) };
             if let Err(error) = check(name, pattern, &case) {
+                panic!("{name} {region:?}: {error}");
+            }
+        }
+    }
+}
+
+/// Rows that are read are cut into columns where they are longer than what a strip asks for.
+#[test]
+#[cfg_attr(miri, ignore = "megabytes, which an interpreter takes hours for")]
+fn long_rows_are_copied_whole() {
+    let names = [
+        "standard_64KB_2D_32bpp",
+        "standard_64KB_3D_32bpp",
+        "intel_tileX",
+        "amd_gfx11_navi31_SW_64KB_D_X_2d_32bpp",
+    ];
+    for name in names {
+        let named = named_pattern(name).expect("a pattern of the data files");
+        let pattern = CompiledPattern::new(&named.pattern).expect("a legal pattern");
+        for (x_bytes, width_bytes) in [(0, 5 << 15), (96, 140_001)] {
+            let region = SwizzleRegion {
+                x_bytes,
+                y: 3,
+                width_bytes,
+                height: 13,
+                depth: 1,
+                ..SwizzleRegion::default()
+            };
+            let row = width_bytes.next_multiple_of(64);
+            let pitch = LinearPitch { row, slice: row * 13 };
+            let begin = usize::try_from(x_bytes % 64).expect("below 64");
+            let case = Case { region, pitch, gaps: (0, 0, 0), starts: (0, begin) };
+            if let Err(error) = check(name, &pattern, &case) {
                 panic!("{name} {region:?}: {error}");
             }
         }
