@@ -2,6 +2,7 @@
 
 use super::super::reference::BlockStrides;
 use super::LinearPitch;
+use super::Way;
 use super::backend::Backend;
 use super::compiled::CompiledPattern;
 use super::gf2::Coordinates;
@@ -169,6 +170,15 @@ impl Job<'_> {
                 && is_line(self.pitch.row)
                 && is_line(self.pitch.slice)
         }
+    }
+
+    /// Whether it is read with AVX2 in runs of fewer than 16 bytes, in rows that are worth a stage. What is shuffled is found
+    /// in tables, and a load from a table waits for older stores around the caches: by way of a stage, where the two take
+    /// turns, it is 1.2 to 1.9 times as fast (measured).
+    pub(super) fn reads_by_tables(&self) -> bool {
+        self.backend == Backend::Avx2
+            && self.span.end.x - self.span.begin.x >= Way::STAGED_ROW
+            && self.pattern.unit().is_some_and(|unit| unit.read.granules.is_none())
     }
 
     /// From a row to the row `by` bits of y and z further.

@@ -296,6 +296,7 @@ impl SwizzledImage<'_> {
     unsafe fn copy_so<const WRITE: bool>(&self, mut job: Job<'_>, way: Way) {
         job.far = way.far;
         job.stores = match (way.stream, job.writes_lines::<WRITE>()) {
+            (true, true) if !WRITE && way.order == Order::Strips && job.reads_by_tables() => Stores::Staged,
             (true, true) => Stores::Lines,
             (true, false) if !WRITE && job.backend != Backend::Portable => Stores::Staged,
             _ => Stores::Cached,
@@ -374,7 +375,7 @@ impl Way {
         let order = match job.backend {
             _ if WRITE || !is_large(read) => Order::Strips,
             // Measured on a processor of each: with AVX2 at most (Zen 3), writing to many rows in turn takes longer than
-            // reading what is asked for ahead, and strips are 1.2 to 1.9 times as fast where rows are a power of two apart.
+            // reading what is asked for ahead, and strips are up to 1.9 times as fast where rows are a power of two apart.
             // With AVX-512 (Zen 4) the order of addresses is.
             Backend::Avx2 => Order::Strips,
             Backend::Portable | Backend::Avx512 => Order::Addresses,
