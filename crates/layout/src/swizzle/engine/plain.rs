@@ -140,7 +140,7 @@ mod streamed {
         const WIDTH: usize = size_of::<__m256i>();
         let mut parts = [_mm256_setzero_si256(); PARTS];
         // By index: a closure has these instructions, but not what it would be handed to, so that it may be left as a call
-        // for every 32 bytes. It was wherever a program is compiled without link-time optimisation.
+        // for every 32 bytes. With `lto = "off"` it was.
         for part in 0..PARTS {
             // SAFETY: part of the bytes that the caller promises.
             parts[part] = unsafe { _mm256_loadu_si256(from.wrapping_add(part * WIDTH).cast()) };
