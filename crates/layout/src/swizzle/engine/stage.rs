@@ -1,4 +1,4 @@
-//! Rows that begin beside lines, written around the caches nevertheless.
+//! Rows that begin beside lines, written around the caches nevertheless; and with AVX2 those whose units tables move.
 //!
 //! ```text
 //!   units are copied here              and from here whole lines of the rows are written

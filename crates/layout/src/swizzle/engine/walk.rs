@@ -9,10 +9,11 @@
 //! ```
 //! Rows are read as a few streams that a processor foresees, with the strip behind asked for where they are short, and
 //! lines may be written anywhere; so writing goes in strips. Read in strips, swizzled memory is a scatter of lines that
-//! no processor foresees (half the speed to four fifths, measured with AVX-512); so where it is in no cache, reading goes in
-//! the order of addresses, and each line of a row is written at once and whole. With AVX2 it goes in strips nevertheless,
-//! for processors that have no more are slow at the many rows that order writes to. Rows that begin beside lines are the
-//! other exception: in that order their lines would be written in parts, so that they go in strips by way of a stage.
+//! no processor foresees (half the speed to four fifths, measured with AVX-512); so where it is in no cache, reading
+//! goes in the order of addresses, and each line of a row is written at once and whole. With AVX2 it goes in strips
+//! nevertheless: processors that have no more are slow at the many rows which that order writes to, where these are a
+//! power of two apart. Rows that begin beside lines are the other exception: in that order their lines would be written
+//! in parts, so that they go in strips by way of a stage.
 
 use super::job::{Job, Span, Stores, distance};
 use super::kernel::{Kept, Places, UnitKernel};
