@@ -48,6 +48,12 @@ impl<S: Shape<R>, const R: usize, const STREAM: bool> UnitKernel<R> for Granules
     }
 
     #[inline(always)]
+    unsafe fn stream_line(self, from: *const u8, to: *mut u8) {
+        // SAFETY: as this function demands of its caller.
+        unsafe { stream_line(from, to) }
+    }
+
+    #[inline(always)]
     fn prefetch(self, at: *const u8) {
         prefetch(at);
     }
@@ -76,6 +82,12 @@ impl<const R: usize, const STREAM: bool> UnitKernel<R> for Shuffles<'_, STREAM> 
                 unsafe { store::<STREAM>(to[register], half, low, high) }
             }
         }
+    }
+
+    #[inline(always)]
+    unsafe fn stream_line(self, from: *const u8, to: *mut u8) {
+        // SAFETY: as this function demands of its caller.
+        unsafe { stream_line(from, to) }
     }
 
     #[inline(always)]
@@ -232,6 +244,20 @@ unsafe fn stream_second_half(to: *mut u8, both: __m256i) {
     unsafe {
         asm!("vmovntdq ymmword ptr [{} + 32], {}", in(reg) to, in(ymm_reg) both, options(nostack, preserves_flags));
     }
+}
+
+/// # Safety
+/// As [`UnitKernel::stream_line`] demands; AVX2 is there.
+#[inline(always)]
+pub(super) unsafe fn stream_line(from: *const u8, to: *mut u8) {
+    // SAFETY: the first half of a line that the caller promises.
+    let first = unsafe { _mm256_loadu_si256(from.cast()) };
+    // SAFETY: the second half.
+    let second = unsafe { _mm256_loadu_si256(from.wrapping_add(32).cast()) };
+    // SAFETY: a line that the caller promises, at a multiple of 64.
+    unsafe { store_half::<true>(to, 0, first) }
+    // SAFETY: as above.
+    unsafe { store_half::<true>(to, 1, second) }
 }
 
 /// An address that is in a vector register if stores go around the caches, and else where a compiler wants it. Made where

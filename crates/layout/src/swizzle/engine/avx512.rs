@@ -7,7 +7,7 @@ use core::arch::x86_64::{
     _mm512_storeu_si512, _mm512_stream_si512,
 };
 
-use super::avx2::{KeptInVector, prefetch, prefetch_second_level};
+use super::avx2::{KeptInVector, prefetch, prefetch_second_level, stream_line};
 use super::kernel::{Places, UnitKernel};
 use super::unit::Network;
 
@@ -79,6 +79,12 @@ impl<const R: usize, const S: usize, const STREAM: bool> UnitKernel<R> for Butte
                 unsafe { _mm512_storeu_si512(to.cast(), line) }
             }
         }
+    }
+
+    #[inline(always)]
+    unsafe fn stream_line(self, from: *const u8, to: *mut u8) {
+        // SAFETY: as this function demands of its caller; AVX-512 has AVX2, which plain copies use as well.
+        unsafe { stream_line(from, to) }
     }
 
     #[inline(always)]

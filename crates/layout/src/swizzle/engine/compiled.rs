@@ -156,6 +156,15 @@ impl CompiledPattern {
         u64::from(flips_of(&self.columns.sample, sample.into()))
     }
 
+    /// Where in a block the bytes of the sample with these flips begin, if they follow each other there. Of one sample that
+    /// is a block's first byte.
+    pub(super) fn range_of_sample(&self, flips: u64) -> Option<u64> {
+        let bytes = self.block.bytes();
+        let choosing = (bytes - 1) & !((bytes >> self.block.samples_log2) - 1);
+        let mut columns = self.columns.iter();
+        columns.all(|(bit, column)| bit.sample != 0 || column & choosing == 0).then_some(flips & choosing)
+    }
+
     /// What every byte's offset is flipped by.
     #[inline(always)]
     pub(super) fn immediate(&self) -> u64 {

@@ -186,11 +186,13 @@ mod vector {
         true
     }
 
+    /// Reads stream by way of a stage only, with kernels that do not.
+    ///
     /// # Safety
     /// As [`super::with_kernel`] demands; `shape` is that of the moves.
     #[target_feature(enable = "avx2")]
     unsafe fn granules<const WRITE: bool, const R: usize, S: Shape<R>, W: Walk>(walk: W, shape: S) {
-        if walk.streams() {
+        if WRITE && walk.streams() {
             // SAFETY: as this function demands of its caller.
             unsafe { walk.copy::<WRITE, R, _>(Granules::<S, true> { shape }) }
         } else {
@@ -203,7 +205,7 @@ mod vector {
     /// As [`super::with_kernel`] demands; `map` is that of the moves.
     #[target_feature(enable = "avx2")]
     unsafe fn shuffles<const WRITE: bool, const R: usize, W: Walk>(walk: W, map: &ShuffledMap) {
-        if walk.streams() {
+        if WRITE && walk.streams() {
             // SAFETY: as this function demands of its caller.
             unsafe { walk.copy::<WRITE, R, _>(Shuffles::<true> { map }) }
         } else {

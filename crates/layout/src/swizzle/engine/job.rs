@@ -2,7 +2,6 @@
 
 use super::super::reference::BlockStrides;
 use super::LinearPitch;
-use super::Way;
 use super::backend::Backend;
 use super::compiled::CompiledPattern;
 use super::gf2::Coordinates;
@@ -15,7 +14,7 @@ pub(super) enum Stores {
     Cached,
     /// Around them, for it is worth no place there: lines begin at multiples of 64.
     Lines,
-    /// Around them too, into rows that begin anywhere: see [`Stage`](super::stage::Stage).
+    /// Around them too, of what is read by way of a stage, into rows that begin anywhere: see [`super::pieces`].
     Staged,
 }
 
@@ -70,17 +69,6 @@ impl Span {
     pub(super) fn is_whole(&self, boxes: &Boxes) -> bool {
         let (begin, end) = (self.begin, self.end);
         (begin.x | end.x) & boxes.x | (begin.y | end.y) & boxes.y | (begin.z | end.z) & boxes.z == 0
-    }
-
-    /// Its parts between multiples of `width`, a power of two, of bytes along the rows.
-    pub(super) fn columns(self, width: u64) -> impl Iterator<Item = Span> {
-        let Span { begin, end } = self;
-        let mut x = begin.x;
-        std::iter::from_fn(move || {
-            let from = x;
-            x = end.x.min((from | (width - 1)).saturating_add(1));
-            (from < end.x).then_some(Span { begin: At { x: from, ..begin }, end: At { x, ..end } })
-        })
     }
 
     /// The largest part of it that is made of whole boxes; may be empty.
@@ -170,15 +158,6 @@ impl Job<'_> {
                 && is_line(self.pitch.row)
                 && is_line(self.pitch.slice)
         }
-    }
-
-    /// Whether it is read with AVX2 in runs of fewer than 16 bytes, in rows that are worth a stage. What is shuffled is found
-    /// in tables, and a load from a table waits for older stores around the caches: by way of a stage, where the two take
-    /// turns, it is 1.2 to 1.9 times as fast where rows are a power of two apart, else 0.75 times (measured).
-    pub(super) fn reads_by_tables(&self) -> bool {
-        self.backend == Backend::Avx2
-            && self.span.end.x - self.span.begin.x >= Way::STAGED_ROW
-            && self.pattern.unit().is_some_and(|unit| unit.read.granules.is_none())
     }
 
     /// From a row to the row `by` bits of y and z further.

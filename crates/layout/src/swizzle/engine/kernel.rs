@@ -1,6 +1,6 @@
 //! Copying one unit: what every instruction set does, and how it is done without any.
 
-use super::unit::{GranuleMap, Source};
+use super::unit::{GranuleMap, LINE, Source};
 
 /// Where the rows, or the lines, of a unit begin.
 pub(super) trait Places: Copy {
@@ -56,6 +56,12 @@ pub(super) trait UnitKernel<const R: usize>: Copy {
     /// another or one of `from`. The instruction set is there. Where the kernel streams,
     /// each of `to` is a multiple of 64.
     unsafe fn copy(self, from: impl Places, to: impl Places);
+
+    /// Copies one line, around the caches where the instruction set can.
+    ///
+    /// # Safety
+    /// 64 bytes can be read at `from` and be written at `to`, a multiple of 64; the instruction set is there.
+    unsafe fn stream_line(self, from: *const u8, to: *mut u8);
 
     /// How a loop over units keeps what it needs of addresses.
     type Kept: Kept;
@@ -205,6 +211,12 @@ impl<S: Shape<R>, const R: usize> UnitKernel<R> for Portable<S> {
                 unsafe { from.copy_to_nonoverlapping(to, 1) }
             }
         }
+    }
+
+    #[inline(always)]
+    unsafe fn stream_line(self, from: *const u8, to: *mut u8) {
+        // SAFETY: as this function demands of its caller.
+        unsafe { from.copy_to_nonoverlapping(to, LINE) }
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   SwizzlePattern --compiled--> columns over GF(2) (gf2), tables, units (unit)
-//!   SwizzledImage.write/read  --> Job (job) --dispatch--> walk: strips (stage) or addresses
+//!   SwizzledImage.write/read  --> Job (job) --dispatch--> walk: strips, pieces or addresses
 //!                                                            |  unit by unit: kernel, avx2, avx512
 //!                                                            '- edges, odd patterns: runs
 //! ```
@@ -12,10 +12,11 @@
 //! Large copies go around the caches (see [`STREAM_BYTES`]). A surface that is written should begin at a multiple of 64
 //! bytes, for elsewhere none of its lines is one of memory, and it takes two to three times as long. (A large `Vec<u8>`
 //! as a rule begins 16 bytes beyond a multiple.) Rows that are written may begin anywhere: those that begin at multiples
-//! of 64 take up to a third less time. Only rows of fewer than 512 bytes take two to three times as long elsewhere.
+//! of 64 take up to a third less time with AVX-512, and as long with AVX2. Only rows of fewer than 512 bytes take two to
+//! three times as long elsewhere.
 //!
 //! # Unsafe code
-//! This module and its children alone may be unsafe. Every byte of the region is read once and written once,
+//! This module and its children alone may be unsafe. Every byte of the region is read, and is written once,
 //! and no other byte is touched. Memory that others access at the same time (a GPU's memory is) may be given
 //! as raw pointers only. What a racing read sees is unspecified, byte by byte; the loads of these
 //! copies are never branched on or used as addresses, so that a compiler that takes them for undefined
@@ -36,10 +37,10 @@ mod error;
 mod gf2;
 mod job;
 mod kernel;
+mod pieces;
 mod plain;
 mod plan;
 mod runs;
-mod stage;
 mod strips;
 #[cfg(test)]
 mod tests;
@@ -296,9 +297,8 @@ impl SwizzledImage<'_> {
     unsafe fn copy_so<const WRITE: bool>(&self, mut job: Job<'_>, way: Way) {
         job.far = way.far;
         job.stores = match (way.stream, job.writes_lines::<WRITE>()) {
-            (true, true) if !WRITE && way.order == Order::Strips && job.reads_by_tables() => Stores::Staged,
-            (true, true) => Stores::Lines,
-            (true, false) if !WRITE && job.backend != Backend::Portable => Stores::Staged,
+            (true, true) if WRITE || job.backend != Backend::Avx2 => Stores::Lines,
+            (true, _) if !WRITE && job.backend != Backend::Portable => Stores::Staged,
             _ => Stores::Cached,
         };
         let is_ordered = way.ordered && job.stores != Stores::Cached;
@@ -372,14 +372,7 @@ impl Way {
         let is_large = |reach: u64| reach > STREAM_BYTES || (reach == STREAM_BYTES && bytes < reach);
         let (read, written) = if WRITE { (linear, swizzled) } else { (swizzled, linear) };
         let in_lines = WRITE || end.x - begin.x >= Way::STAGED_ROW || job.writes_lines::<WRITE>();
-        let order = match job.backend {
-            _ if WRITE || !is_large(read) => Order::Strips,
-            // Measured on a processor of each. With AVX2 at most (Zen 3), writing to many rows in turn takes longer
-            // than reading what is asked for ahead: strips are up to 1.9 times as fast where rows are a power of two
-            // apart, and 0.9 to 1.4 times elsewhere. With AVX-512 (Zen 4) the order of addresses is faster.
-            Backend::Avx2 => Order::Strips,
-            Backend::Portable | Backend::Avx512 => Order::Addresses,
-        };
+        let order = if WRITE || !is_large(read) { Order::Strips } else { Order::Addresses };
         Way { order, stream: is_large(written) && in_lines, far: read >= Way::FAR_BYTES, ordered: true }
     }
 }

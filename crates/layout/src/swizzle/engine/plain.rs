@@ -114,8 +114,11 @@ mod streamed {
     #[target_feature(enable = "avx2")]
     pub(super) unsafe fn copy(to: *mut u8, from: *const u8, size: usize) {
         let head = to.align_offset(64).min(size);
-        // SAFETY: the head is at most `size`, which the caller promises.
-        unsafe { from.copy_to_nonoverlapping(to, head) }
+        // To copy nothing is a call too, which rows of a few lines can do without.
+        if head > 0 {
+            // SAFETY: the head is at most `size`, which the caller promises.
+            unsafe { from.copy_to_nonoverlapping(to, head) }
+        }
         let steps = (size - head) / STEP;
         for step in 0..steps {
             let at = head + step * STEP;
@@ -128,8 +131,10 @@ mod streamed {
             unsafe { copy_lines::<2>(to.wrapping_add(tail), from.wrapping_add(tail)) }
             tail += LINE;
         }
-        // SAFETY: from the tail to `size` is what is left.
-        unsafe { from.wrapping_add(tail).copy_to_nonoverlapping(to.wrapping_add(tail), size - tail) }
+        if tail < size {
+            // SAFETY: from the tail to `size` is what is left.
+            unsafe { from.wrapping_add(tail).copy_to_nonoverlapping(to.wrapping_add(tail), size - tail) }
+        }
     }
 
     /// # Safety

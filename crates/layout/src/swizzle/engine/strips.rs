@@ -3,28 +3,23 @@
 use super::gf2::Coordinates;
 use super::job::{At, Span, Stores, distance};
 use super::kernel::{Kept, UnitKernel};
-use super::stage::Stage;
 use super::unit::{LINE, LINE_LOG2, MAX_GROUP, MAX_GROUP_LOG2, MAX_ROWS};
-use super::walk::{Copier, Steps, Units, lines_of, unknown};
+use super::walk::{Copier, lines_of, unknown};
 
 /// What one strip reads, at most, to be asked for while the one before it is copied. What is asked for has to stay in the
 /// second-level cache until then. Chosen: a quarter of a cache of one megabyte. With rows of 512 bytes to 8 KiB it is 1.05 to
 /// 1.6 times as fast where they come from memory, with longer ones up to 1.08 times (measured).
 const AHEAD_BYTES: u64 = 256 << 10;
 
-/// What one strip of a staged column reads, at most; all ask for the next. Chosen: 8 KiB of each of eight rows, for what is
-/// staged lies beside it in the caches; wider ones were not measured.
-const STAGED_BYTES: u64 = 64 << 10;
-
 /// The first row of units of a strip.
 #[derive(Clone, Copy)]
-struct StripRow {
+pub(super) struct StripRow {
     /// Its first byte in the rows.
-    linear: *mut u8,
+    pub(super) linear: *mut u8,
     /// Where its row of blocks begins.
-    blocks: *mut u8,
+    pub(super) blocks: *mut u8,
     /// What is flipped of the offsets of all its lines.
-    flips: usize,
+    pub(super) flips: usize,
 }
 
 /// A unit of a strip.
@@ -40,15 +35,15 @@ struct UnitAt {
 
 /// From the first unit of a group to the second, or to the third.
 #[derive(Clone, Copy)]
-struct Beside {
+pub(super) struct Beside {
     /// Bytes in the rows.
-    linear: usize,
+    pub(super) linear: usize,
     /// What is flipped of the offsets of its lines.
-    flips: usize,
+    pub(super) flips: usize,
 }
 
 /// The strips of a span: where each begins, and where the one behind it does, which is past the end for the last.
-struct Strips {
+pub(super) struct Strips {
     span: Span,
     /// Bits of y and z within a strip.
     within: (u64, u64),
@@ -57,7 +52,7 @@ struct Strips {
 
 impl Strips {
     #[inline(always)]
-    fn new(span: &Span, extent: Coordinates) -> Strips {
+    pub(super) fn new(span: &Span, extent: Coordinates) -> Strips {
         Strips { span: *span, within: (extent.y.into(), extent.z.into()), next: span.begin }
     }
 }
@@ -123,93 +118,28 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
         });
         if !WRITE && !K::STREAMS && job.stores == Stores::Staged {
             // SAFETY: as this function demands of its caller.
-            unsafe { self.staged_strips_of::<N>(span, extent, beside) }
+            unsafe { self.pieces_of::<N>(span, extent, &beside) }
             return;
         }
-        // Rows that are read go over the surface in columns where strips would be too long to be asked for ahead.
-        let width = if WRITE || !job.far { 1 << 63 } else { AHEAD_BYTES / (N * R) as u64 };
-        for column in span.columns(width) {
-            // SAFETY: as this function demands of its caller, for a part of the span.
-            unsafe { self.strips_across::<N>(&column, extent, &beside) }
-        }
-    }
-
-    /// # Safety
-    /// As [`Copier::strips_of`] demands.
-    #[inline(always)]
-    unsafe fn strips_across<const N: usize>(
-        &self,
-        span: &Span,
-        extent: Coordinates,
-        beside: &[Beside; MAX_GROUP_LOG2],
-    ) {
         let along = (span.begin.x, span.end.x);
         let strip_bytes = (along.1.saturating_sub(along.0)).saturating_mul((N * R) as u64);
         // One row alone is read in order, if it is one of rows.
-        let ahead = self.job.far && (N * R > 1 || !WRITE) && strip_bytes <= AHEAD_BYTES;
+        let ahead = job.far && (N * R > 1 || !WRITE) && strip_bytes <= AHEAD_BYTES;
         for (at, behind) in Strips::new(span, extent) {
             let first = self.strip_row(at);
             if ahead && behind.z < span.end.z {
                 // SAFETY: units of the span, which the caller promises.
-                unsafe { self.strip::<N, true>(first, beside, along, self.strip_row(behind)) }
+                unsafe { self.strip::<N, true>(first, &beside, along, self.strip_row(behind)) }
             } else {
                 // SAFETY: as above.
-                unsafe { self.strip::<N, false>(first, beside, along, first) }
-            }
-        }
-    }
-
-    /// The same into rows that begin beside lines, by way of a stage. In columns of which all strips are asked for ahead,
-    /// and so wide that lines which are written in parts, at the sides of each, are few.
-    ///
-    /// # Safety
-    /// As [`Copier::strips_of`] demands; the job is one that reads.
-    #[inline(always)]
-    unsafe fn staged_strips_of<const N: usize>(
-        &self,
-        span: &Span,
-        extent: Coordinates,
-        beside: [Beside; MAX_GROUP_LOG2],
-    ) {
-        let rows = Steps::new([1, 2, 4].map(Stage::row));
-        let mut staged_beside = beside;
-        for (index, beside) in staged_beside.iter_mut().enumerate() {
-            beside.linear = Stage::row(R << index);
-        }
-        let units = Units { kernel: self.units.kernel, rows, lines: self.units.lines };
-        let staged = Copier::<WRITE, FLIP, R, K> { job: self.job, unit: self.unit, units };
-        let mut stage = Stage::new(self.job.backend);
-        for column in span.columns(STAGED_BYTES / (N * R) as u64) {
-            let (begin, end) = (column.begin.x, column.end.x);
-            for (at, behind) in Strips::new(&column, extent) {
-                let first = self.strip_row(at);
-                // Behind the last is nothing: its own lines are asked for, which are on their way.
-                let next = if behind.z < column.end.z { self.strip_row(behind) } else { first };
-                for index in 0..N {
-                    for row in 0..R {
-                        let steps = steps_to(index, beside.map(|beside| beside.linear))
-                            .wrapping_add(steps_to(row, self.units.rows.all()));
-                        stage.begin(index * R + row, first.linear.wrapping_add(steps));
-                    }
-                }
-                let mut x = begin;
-                while x < end {
-                    let part_end = end.min((x | (Stage::PART - 1)) + 1);
-                    let part = StripRow { linear: stage.linear(), ..first };
-                    // SAFETY: as this function demands of its caller on the side of lines; the stage has room for a part
-                    // of each of a strip's rows, which are `MAX_ROWS` at most.
-                    unsafe { staged.strip::<N, true>(part, &staged_beside, (x, part_end), next) }
-                    // SAFETY: the bytes from `x` up to `part_end` of each row of the strip are the caller's.
-                    unsafe { stage.write(N * R, distance(part_end - x), part_end == end) }
-                    x = part_end;
-                }
+                unsafe { self.strip::<N, false>(first, &beside, along, first) }
             }
         }
     }
 
     /// The first row of units of the strip at `at`.
     #[inline(always)]
-    fn strip_row(&self, at: At) -> StripRow {
+    pub(super) fn strip_row(&self, at: At) -> StripRow {
         let (job, pattern) = (self.job, self.job.pattern);
         StripRow {
             linear: job.linear_at(at),
@@ -300,18 +230,6 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
     }
 }
 
-/// To the unit or row `index`: the sum of the steps that are set in it.
-#[inline(always)]
-fn steps_to<const N: usize>(index: usize, steps: [usize; N]) -> usize {
-    let mut sum = 0_usize;
-    for (bit, step) in steps.into_iter().enumerate() {
-        if index >> bit & 1 != 0 {
-            sum = sum.wrapping_add(step);
-        }
-    }
-    sum
-}
-
 #[cfg(test)]
 mod tests {
     use std::cell::RefCell;
@@ -340,6 +258,8 @@ mod tests {
         unsafe fn copy(self, from: impl Places, _to: impl Places) {
             self.0.borrow_mut().read.extend(from.all::<R>().map(|from| from.addr()));
         }
+
+        unsafe fn stream_line(self, _from: *const u8, _to: *mut u8) {}
 
         fn prefetch(self, _at: *const u8) {}
 

@@ -436,7 +436,7 @@ fn odd_surfaces_are_copied_whole() {
     }
 }
 
-/// Rows that are read are cut into columns where they are longer than what a strip asks for.
+/// Rows longer than what a strip asks for ahead, and of many pieces.
 #[test]
 #[cfg_attr(miri, ignore = "megabytes, which an interpreter takes hours for")]
 fn long_rows_are_copied_whole() {

@@ -10,10 +10,10 @@
 //! Rows are read as a few streams that a processor foresees, with the strip behind asked for where they are short, and
 //! lines may be written anywhere; so writing goes in strips. Read in strips, swizzled memory is a scatter of lines that
 //! no processor foresees (half the speed to four fifths, measured with AVX-512); so where it is in no cache, reading
-//! goes in the order of addresses, and each line of a row is written at once and whole. With AVX2 it goes in strips
-//! nevertheless: processors that have no more are slow at the many rows which that order writes to, where these are a
-//! power of two apart. Rows that begin beside lines are the other exception: in that order their lines would be written
-//! in parts, so that they go in strips by way of a stage.
+//! goes in the order of addresses, and each line of a row is written at once and whole. With AVX2 it goes in
+//! [pieces](super::pieces) instead: processors that have no more are slow at the many rows which that order writes to, where
+//! these are a power of two apart. Rows that begin beside lines are read in pieces too: in that order their lines would be
+//! written in parts.
 
 use super::job::{Job, Span, Stores, distance};
 use super::kernel::{Kept, Places, UnitKernel};
@@ -24,7 +24,7 @@ use super::unit::{LINE_LOG2, MAX_ROWS, MAX_ROWS_LOG2, Unit};
 pub(super) enum Order {
     /// In strips of rows.
     Strips,
-    /// In the order of swizzled addresses, where the pattern has chunks and rows are not staged.
+    /// In the order of swizzled addresses, where the pattern has chunks and rows are not staged: these go in pieces.
     Addresses,
 }
 
@@ -138,7 +138,7 @@ struct Rows<T> {
 
 /// Lines of a unit.
 #[derive(Clone, Copy)]
-struct Lines<T, const FLIP: bool> {
+pub(super) struct Lines<T, const FLIP: bool> {
     blocks: *mut u8,
     /// The first's.
     offset: usize,
@@ -227,7 +227,7 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Unit
     }
 
     #[inline(always)]
-    fn lines_at(&self, blocks: *mut u8, offset: usize) -> Lines<K::Kept, FLIP> {
+    pub(super) fn lines_at(&self, blocks: *mut u8, offset: usize) -> Lines<K::Kept, FLIP> {
         Lines { blocks, offset, steps: self.lines }
     }
 }
