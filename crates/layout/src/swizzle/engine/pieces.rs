@@ -225,19 +225,18 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
     ) {
         let (job, pattern) = (self.job, self.job.pattern);
         let in_lines = job.writes_lines::<WRITE>();
-        let linear = {
-            let ([first, second, fourth], [one, two]) =
-                (self.units.rows.all(), beside.map(|unit| unit.linear));
-            Ruler::of_sums(match R {
-                1 => [one, two, 0],
-                2 => [first, one, two],
-                4 => [first, second, one],
-                _ => [first, second, fourth],
-            })
-        };
-        let along = [1, 2, 4].map(|lines| distance(pattern.x_lines()[lines]));
+        let [one, two] = *beside;
+        let [first, second, fourth] = self.units.rows.all();
+        let linear = Ruler::of_sums(match R {
+            1 => [one.linear, two.linear, 0],
+            2 => [first, one.linear, two.linear],
+            4 => [first, second, one.linear],
+            _ => [first, second, fourth],
+        });
+        let lines = pattern.x_lines();
+        let along = [distance(lines[1]), distance(lines[2]), distance(lines[4])];
         let along = if FLIP { Ruler::of_flips(along) } else { Ruler::of_sums(along) };
-        let flips = beside.map(|unit| unit.flips);
+        let flips = [one.flips, two.flips];
         let mut stage = Stage::new();
         let pieces = Pieces::new(&pattern.block(), span);
         let mut ask = Ask::new(job, &pieces);

@@ -87,9 +87,11 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
         if whole.is_empty() {
             (whole, count_log2) = (*span, 0);
         }
-        let slabs = span.around(&whole).map(|slab| (slab, 0));
+        let slabs = span.around(&whole);
         // In one loop, so that the code for each number of units is there once: it is part of every kernel's.
-        for (part, count_log2) in slabs.into_iter().chain([(whole, count_log2)]) {
+        for index in 0..=slabs.len() {
+            let (part, count_log2) =
+                if index < slabs.len() { (slabs[index], 0) } else { (whole, count_log2) };
             if part.is_empty() {
                 continue;
             }
@@ -112,10 +114,12 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
     pub(super) unsafe fn strips_of<const N: usize>(&self, span: &Span, extent: Coordinates) {
         assert!(N * R <= MAX_ROWS, "invariant: groups have no more rows than the largest unit");
         let (job, pattern) = (self.job, self.job.pattern);
-        let beside = self.unit.group.units.map(|at| {
+        let beside = |at: Coordinates| {
             let flips = lines_of(pattern.y(at.y.into()) ^ pattern.z(at.z.into()));
             Beside { linear: job.linear_step(at), flips }
-        });
+        };
+        let [second, third] = self.unit.group.units;
+        let beside = [beside(second), beside(third)];
         if !WRITE && !K::STREAMS && job.stores == Stores::Staged {
             // SAFETY: as this function demands of its caller.
             unsafe { self.pieces_of::<N>(span, extent, &beside) }
@@ -172,7 +176,8 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
         let linear_ahead = keep(next.linear.addr().wrapping_sub(first.linear.addr()));
         let blocks_ahead = keep(moved(next).addr().wrapping_sub(moved(first).addr()));
         let flips_ahead = keep(next.flips ^ first.flips);
-        let beside = beside.map(|beside| (keep(beside.linear), keep(beside.flips)));
+        let [second, third] = *beside;
+        let beside = [(keep(second.linear), keep(second.flips)), (keep(third.linear), keep(third.flips))];
         let step = |unit: UnitAt, (linear, flips): (K::Kept, K::Kept)| UnitAt {
             linear: unknown(unit.linear.wrapping_add(linear.distance())),
             blocks: if FLIP { unit.blocks } else { unknown(unit.blocks.wrapping_add(flips.distance())) },

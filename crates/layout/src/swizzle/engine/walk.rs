@@ -75,8 +75,11 @@ impl Walk for Body<'_> {
     #[inline(always)]
     unsafe fn copy<const WRITE: bool, const R: usize, K: UnitKernel<R>>(self, kernel: K) {
         let Body { job, unit, span, order } = self;
-        let rows = Steps::new(unit.rows.map(|row| job.linear_step(row)));
-        let lines = Steps::new(unit.lines.map(distance));
+        // One by one, here and wherever kernels are part of the code: `map` of an array may be left as calls in a function so
+        // large, a few for each strip.
+        let ([first, second, fourth], [line_1, line_2, line_4]) = (unit.rows, unit.lines);
+        let rows = Steps::new([job.linear_step(first), job.linear_step(second), job.linear_step(fourth)]);
+        let lines = Steps::new([distance(line_1), distance(line_2), distance(line_4)]);
         if unit.offsets_add {
             let units = Units { kernel, rows, lines };
             // SAFETY: as this function demands of its caller.
