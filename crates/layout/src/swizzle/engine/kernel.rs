@@ -60,7 +60,8 @@ pub(super) trait UnitKernel<const R: usize>: Copy {
     /// Copies one line, around the caches where the instruction set can.
     ///
     /// # Safety
-    /// 64 bytes can be read at `from` and be written at `to`, a multiple of 64; the instruction set is there.
+    /// 64 bytes can be read at `from` and be written at `to`, a multiple of 64, and the two do not overlap; the instruction
+    /// set is there.
     unsafe fn stream_line(self, from: *const u8, to: *mut u8);
 
     /// How a loop over units keeps what it needs of addresses.

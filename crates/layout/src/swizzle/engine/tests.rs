@@ -449,7 +449,7 @@ fn long_rows_are_copied_whole() {
     for name in names {
         let named = named_pattern(name).expect("a pattern of the data files");
         let pattern = CompiledPattern::new(&named.pattern).expect("a legal pattern");
-        for (x_bytes, width_bytes) in [(0, 5 << 15), (96, 140_001)] {
+        for (x_bytes, width_bytes, beside) in [(0, 5 << 15, 0), (96, 140_001, 0), (64, 140_001, 5)] {
             let region = SwizzleRegion {
                 x_bytes,
                 y: 3,
@@ -458,9 +458,9 @@ fn long_rows_are_copied_whole() {
                 depth: 1,
                 ..SwizzleRegion::default()
             };
-            let row = width_bytes.next_multiple_of(64);
+            let row = width_bytes.next_multiple_of(64) + beside;
             let pitch = LinearPitch { row, slice: row * 13 };
-            let begin = usize::try_from(x_bytes % 64).expect("below 64");
+            let begin = usize::try_from(x_bytes % 64 + beside).expect("below 64");
             let case = Case { region, pitch, gaps: (0, 0, 0), starts: (0, begin) };
             if let Err(error) = check(name, &pattern, &case) {
                 panic!("{name} {region:?}: {error}");
