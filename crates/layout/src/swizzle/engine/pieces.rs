@@ -6,18 +6,18 @@
 //!   | piece | next  | ...   | --> | line | part of a row   |  ---->   : |      |      |      | :  whole lines of it
 //!   |       |       |       |     | line | of the next     |          : |------|------|------| :
 //!   +-------+-------+-------+     +------+-----------------+
-//!             ^ asked for ahead, in the order of addresses
+//!             ^ prefetched, in the order of addresses
 //! ```
-//! A piece is a block, or a few side by side where blocks are narrow: its bytes follow each other in swizzled memory, and it
-//! is a box of the surface. So lines can be asked for ahead in the order of their addresses, though a piece is read in strips,
-//! whose lines are scattered over it.
+//! A piece is a block, or a few side by side where blocks are narrow: its bytes follow each other in swizzled memory,
+//! and it is a box of the surface. So lines can be prefetched in the order of their addresses, though a piece is read in
+//! strips, whose lines are scattered over it.
 //!
 //! A few rows of a part of a strip are staged at a time. That serves two ends:
-//! - Up to eight lines of one row go to memory before those of the next. Where rows are a power of two apart, memory takes a line of
-//!   each in turn at half the speed (measured, with AVX2; an eighth more slowly elsewhere).
-//! - Rows may begin beside lines. A line that is written in parts has to be fetched first, so that such a copy takes two to
-//!   three times as long as one around the caches. The part before a part has left the line that it ends in, so that line's
-//!   units are staged again; only the ends of rows are written in parts.
+//! - Up to eight lines of one row go to memory before those of the next. Where rows are a power of two apart, memory takes
+//!   a line of each in turn at half the speed (measured, with AVX2; an eighth more slowly elsewhere).
+//! - Rows may begin beside lines. A line that is written in parts has to be fetched first, so that such a copy takes two
+//!   to three times as long as one around the caches. The part before a part has left the line that it ends in, so that
+//!   line's units are staged again; only the ends of rows are written in parts.
 
 use super::super::pattern::PatternBlock;
 use super::gf2::Coordinates;
@@ -27,15 +27,14 @@ use super::strips::{Beside, StripRow, Strips};
 use super::unit::{LINE, LINE_LOG2, MAX_GROUP_LOG2, MAX_ROWS};
 use super::walk::{Copier, lines_of};
 
-/// How far ahead lines are asked for, in bytes and as an exponent, and how large pieces of several blocks are at most, but for blocks
-/// narrower than a line.
-/// Chosen: with AVX2 and a second-level cache of 512 KiB, half as far is as fast but for narrow blocks (0.7 to 0.9 times), an
-/// eighth as far 0.8 times (measured).
+/// How far ahead lines are prefetched, in bytes and as an exponent; and how large pieces of several blocks are at most, but
+/// for blocks narrower than a line. Chosen: with AVX2 and a second-level cache of 512 KiB, half as far is as fast but for
+/// narrow blocks (0.7 to 0.9 times), an eighth as far 0.8 times (measured).
 const AHEAD_LOG2: u8 = 17;
 
-/// Pieces that are larger, as an exponent, are not asked for: what is asked for in the order of addresses would be too far
+/// Pieces that are larger, as an exponent, are not prefetched: what comes next in the order of addresses would be too far
 /// from what is read meanwhile (chosen: twice as large).
-const MAX_ASKED_LOG2: u8 = AHEAD_LOG2 + 1;
+const MAX_PREFETCHED_LOG2: u8 = AHEAD_LOG2 + 1;
 
 /// Parts of the rows of a strip.
 #[repr(align(64))]
@@ -45,8 +44,8 @@ struct Stage {
 }
 
 impl Stage {
-    /// Bytes of a part, as an exponent. Chosen: of eight rows in GB/s, where these are a power of two apart and elsewhere, 256
-    /// bytes 12 and 17, 512 15 and 14, 1024 12 and 12 (measured with AVX2; a plain copy 16).
+    /// Bytes of a part, as an exponent. Chosen: of eight rows in GB/s, where these are a power of two apart and elsewhere,
+    /// 256 bytes 12 and 17, 512 15 and 14, 1024 12 and 12 (measured with AVX2; a plain copy 16).
     const PART_LOG2: u8 = 9;
     /// The same.
     const PART: u64 = 1 << Stage::PART_LOG2;
@@ -83,7 +82,7 @@ impl Pieces {
     /// Of a span of whole units.
     fn new(block: &PatternBlock, span: &Span) -> Pieces {
         let below = |log2: u8| (1_u64 << log2) - 1;
-        // Blocks narrower than a part are taken together, as far as what is asked for ahead reaches; blocks narrower than
+        // Blocks narrower than a part are taken together, as far as prefetching reaches; blocks narrower than
         // a line always: units have whole lines of rows.
         let room = block.x_bytes_log2.saturating_add(AHEAD_LOG2.saturating_sub(block.bytes_log2));
         let width = Stage::PART_LOG2.min(room).max(LINE_LOG2).max(block.x_bytes_log2);
@@ -124,9 +123,9 @@ impl Iterator for Pieces {
     }
 }
 
-/// The lines of a span's pieces in the order of addresses, as many of each as are read of it, so that whoever takes about one
-/// for each line that is read stays so far ahead. Of a piece that is not whole they are the first, be they read or not.
-struct Ask<'a> {
+/// The lines of a span's pieces in the order of addresses, as many of each as are read of it, so that whoever takes about
+/// one for each line that is read stays so far ahead. Of a piece that is not whole they are the first, be they read or not.
+struct Prefetch<'a> {
     job: &'a Job<'a>,
     pieces: Pieces,
     /// Bytes of a piece before what is read of it: those of other samples.
@@ -136,26 +135,27 @@ struct Ask<'a> {
     left: u64,
 }
 
-impl<'a> Ask<'a> {
-    /// Nothing is asked for if what is read is near, where pieces are too large, or where samples are not side by side.
-    fn new(job: &'a Job<'a>, pieces: &Pieces) -> Ask<'a> {
-        let mut ask = Ask { job, pieces: pieces.clone(), before: 0, next: job.swizzled, left: 0 };
+impl<'a> Prefetch<'a> {
+    /// Of no lines if what is read is near, where pieces are too large, or where samples are not side by side.
+    fn new(job: &'a Job<'a>, pieces: &Pieces) -> Prefetch<'a> {
+        let mut prefetch = Prefetch { job, pieces: pieces.clone(), before: 0, next: job.swizzled, left: 0 };
         let block = job.pattern.block();
         let own = job.pattern.range_of_sample(job.fixed);
-        if !job.far || pieces.bytes() > 1 << MAX_ASKED_LOG2 || own.is_none() {
-            ask.pieces.next = ask.pieces.span.end;
+        if !job.far || pieces.bytes() > 1 << MAX_PREFETCHED_LOG2 || own.is_none() {
+            prefetch.pieces.next = prefetch.pieces.span.end;
         }
         if block.samples_log2 != 0 {
             // Block by block, but for those narrower than a line: what is read of one does not follow what is read of the
             // block before.
-            ask.pieces.within.x = ((1 << block.x_bytes_log2) - 1).max(LINE as u64 - 1);
-            ask.before = own.map_or(0, distance);
+            prefetch.pieces.within.x = ((1 << block.x_bytes_log2) - 1).max(LINE as u64 - 1);
+            prefetch.before = own.map_or(0, distance);
         }
-        // Before the first that is asked for, lines are read unasked: no more than a quarter (chosen).
-        ask.skip((ask.pieces.span.bytes() / 4).min(1 << AHEAD_LOG2) >> LINE_LOG2);
-        ask
+        // What lies before the first that is prefetched is read without: no more than a quarter (chosen).
+        prefetch.skip((prefetch.pieces.span.bytes() / 4).min(1 << AHEAD_LOG2) >> LINE_LOG2);
+        prefetch
     }
 
+    /// Leaves the next lines out.
     fn skip(&mut self, lines: u64) {
         let mut lines = lines;
         while lines > 0 && self.find() {
@@ -182,7 +182,7 @@ impl<'a> Ask<'a> {
     }
 
     /// The first of the next `count` lines, which follow it up to the end of a piece; where there is none, what lies behind
-    /// the last. What is asked for beyond an end is asked for in vain.
+    /// the last. What is prefetched beyond an end is so in vain.
     #[inline(always)]
     fn lines(&mut self, count: u64) -> *const u8 {
         self.find();
@@ -250,7 +250,7 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
         let flips = [one.flips, two.flips];
         let mut stage = Stage::new();
         let pieces = Pieces::new(&pattern.block(), span);
-        let mut ask = Ask::new(job, &pieces);
+        let mut prefetch = Prefetch::new(job, &pieces);
         for piece in pieces {
             for (at, _) in Strips::new(&piece, extent) {
                 let first = self.strip_row(at);
@@ -272,22 +272,22 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
                     let size = distance(end - x);
                     let mut to = first.linear.wrapping_add(distance(x - piece.begin.x));
                     let mut from = stage.part().cast_const();
-                    let mut asked = ask.lines(((end - x) >> LINE_LOG2) * (N * R) as u64);
+                    let mut ahead = prefetch.lines(((end - x) >> LINE_LOG2) * (N * R) as u64);
                     if in_lines {
                         for row in 1..=N * R {
                             // SAFETY: these bytes of a row of the strip are the caller's, and begin with a line of memory.
                             // As many are staged.
-                            unsafe { write_lines(self.units.kernel, from, to, size, asked) }
+                            unsafe { write_lines(self.units.kernel, from, to, size, ahead) }
                             (to, from) = (to.wrapping_add(linear.to(row)), from.wrapping_add(Stage::row(1)));
-                            asked = asked.wrapping_add(size);
+                            ahead = ahead.wrapping_add(size);
                         }
                     } else {
                         for row in 1..=N * R {
                             let part = RowPart { to, size, lead, is_last: end == span.end.x };
                             // SAFETY: as above, and so are those before them up to the span's begin.
-                            unsafe { part.write(self.units.kernel, from, asked) }
+                            unsafe { part.write(self.units.kernel, from, ahead) }
                             (to, from) = (to.wrapping_add(linear.to(row)), from.wrapping_add(Stage::row(1)));
-                            asked = asked.wrapping_add(size);
+                            ahead = ahead.wrapping_add(size);
                         }
                     }
                     x = end;
@@ -296,8 +296,8 @@ impl<const WRITE: bool, const FLIP: bool, const R: usize, K: UnitKernel<R>> Copi
         }
     }
 
-    /// Copies units side by side to a stage: from column `begin` up to column `end`, of the strip that begins with `first`. `flips` and `along` are what is flipped to the other units of the group, and from a unit to
-    /// the next.
+    /// Copies units side by side to a stage: from column `begin` up to column `end`, of the strip that begins with `first`.
+    /// `flips` and `along` are what is flipped to the other units of the group, and from a unit to the next.
     ///
     /// # Safety
     /// They are units of the copy and of one part, and the stage has room for them at `staged`; the instructions are there.
@@ -353,23 +353,23 @@ impl Places for StagedRows {
     }
 }
 
-/// Writes lines around the caches, and asks for as many at `asked`. [`order_streams`](super::order_streams) is still to be
-/// called.
+/// Writes lines around the caches, and prefetches as many at `ahead`. [`order_streams`](super::order_streams) is still to
+/// be called.
 ///
 /// # Safety
-/// `size` bytes, a multiple of 64, can be read at `from` and be written at `to`, a multiple of 64, and the two do not overlap;
-/// the instructions are there.
+/// `size` bytes, a multiple of 64, can be read at `from` and be written at `to`, a multiple of 64, and the two do not
+/// overlap; the instructions are there.
 #[inline(always)]
 unsafe fn write_lines<const R: usize, K: UnitKernel<R>>(
     kernel: K,
     from: *const u8,
     to: *mut u8,
     size: usize,
-    asked: *const u8,
+    ahead: *const u8,
 ) {
     let mut at = 0;
     while at < size {
-        kernel.prefetch_second_level(asked.wrapping_add(at));
+        kernel.prefetch_second_level(ahead.wrapping_add(at));
         // SAFETY: a line of those that the caller promises.
         unsafe { kernel.stream_line(from.wrapping_add(at), to.wrapping_add(at)) }
         at += LINE;
@@ -388,15 +388,15 @@ struct RowPart {
 }
 
 impl RowPart {
-    /// Writes whole lines. At the begin all of the line that the part begins in, if what lies before it is staged, and else
-    /// from its first byte on; at the end up to the line that it has not all of, unless it is the last. For each line one of
-    /// those at `asked` is asked for. [`order_streams`](super::order_streams) is still to be called.
+    /// Writes whole lines. At the begin all of the line that the part begins in, if what lies before it is staged, and
+    /// else from its first byte on; at the end up to the line that it has not all of, unless it is the last. With each line
+    /// one of those at `ahead` is prefetched. [`order_streams`](super::order_streams) is still to be called.
     ///
     /// # Safety
     /// The part and `lead` bytes before it can be read at `from` and be written, and the two do not overlap; the
     /// instructions are there.
     #[inline(always)]
-    unsafe fn write<const R: usize, K: UnitKernel<R>>(self, kernel: K, from: *const u8, asked: *const u8) {
+    unsafe fn write<const R: usize, K: UnitKernel<R>>(self, kernel: K, from: *const u8, ahead: *const u8) {
         let RowPart { mut to, size, lead, is_last } = self;
         let mut from = from;
         let end = to.addr().wrapping_add(size);
@@ -413,7 +413,7 @@ impl RowPart {
         }
         let lines = end.wrapping_sub(to.addr()) & !(LINE - 1);
         // SAFETY: whole lines of memory, none beyond the end.
-        unsafe { write_lines(kernel, from, to, lines, asked) }
+        unsafe { write_lines(kernel, from, to, lines, ahead) }
         (to, from) = (to.wrapping_add(lines), from.wrapping_add(lines));
         let over = end.wrapping_sub(to.addr());
         if is_last && over != 0 {
@@ -521,8 +521,8 @@ mod tests {
             let pitch = LinearPitch { row: 768, slice: 0 };
             let mut job = image.job(Backend::Portable, null, &region, null, pitch);
             let asked = |job: &Job<'_>| {
-                let mut ask = Ask::new(job, &Pieces::new(&pattern.block(), &job.span));
-                let lines = std::iter::from_fn(|| ask.find().then(|| ask.lines(1).addr()));
+                let mut prefetch = Prefetch::new(job, &Pieces::new(&pattern.block(), &job.span));
+                let lines = std::iter::from_fn(|| prefetch.find().then(|| prefetch.lines(1).addr()));
                 lines.collect::<Vec<_>>()
             };
             assert!(asked(&job).is_empty(), "what is near is not asked for");
@@ -545,8 +545,8 @@ mod tests {
         let null = std::ptr::null_mut();
         let mut job = image.job(Backend::Portable, null, &region, null, LinearPitch { row: 512, slice: 0 });
         job.far = true;
-        let mut ask = Ask::new(&job, &Pieces::new(&pattern.block(), &job.span));
-        let asked = std::iter::from_fn(|| ask.find().then(|| ask.lines(1).addr() as u64));
+        let mut prefetch = Prefetch::new(&job, &Pieces::new(&pattern.block(), &job.span));
+        let asked = std::iter::from_fn(|| prefetch.find().then(|| prefetch.lines(1).addr() as u64));
         let lines = (0..512).step_by(16).flat_map(|x| (0..64).map(move |y| (x, y))).map(|(x_bytes, y)| {
             let at = SwizzleAddress { x_bytes, y, z: 0, sample: 2 };
             pattern.offset(at, strides) >> LINE_LOG2 << LINE_LOG2
@@ -559,7 +559,7 @@ mod tests {
         assert_eq!(named("standard_64KB_2D_32bpp").range_of_sample(0), Some(0));
     }
 
-    /// What reads by way of a stage is what reads without one, wherever boxes and rows begin and however far these are apart.
+    /// What reads by way of a stage is what reads without one, wherever boxes and rows begin and however far apart these are.
     #[test]
     fn staged_rows_are_those_of_strips() {
         // From where, how wide and how high: from the begins of pieces, parts and tables, and beside them; rows that are no

@@ -11,9 +11,9 @@
 //! lines may be written anywhere; so writing goes in strips. Read in strips, swizzled memory is a scatter of lines that
 //! no processor foresees (half the speed to four fifths, measured with AVX-512); so where it is in no cache, reading
 //! goes in the order of addresses, and each line of a row is written at once and whole. With AVX2 what goes around
-//! the caches is read in [pieces](super::pieces) instead: processors that have no more are slow at the many rows which that order writes to, where
-//! these are a power of two apart. Rows that begin beside lines are read in pieces too: in that order their lines would be
-//! written in parts.
+//! the caches is read in [pieces](super::pieces) instead: processors that have no more are slow at the many rows which that
+//! order writes to, where these are a power of two apart. Rows that begin beside lines are read in pieces too: in that
+//! order their lines would be written in parts.
 
 use super::job::{Job, Span, Stores, distance};
 use super::kernel::{Kept, Places, UnitKernel};
@@ -75,8 +75,8 @@ impl Walk for Body<'_> {
     #[inline(always)]
     unsafe fn copy<const WRITE: bool, const R: usize, K: UnitKernel<R>>(self, kernel: K) {
         let Body { job, unit, span, order } = self;
-        // One by one, here and wherever kernels are part of the code: `map` of an array may be left as a call in a function so
-        // large, here once for a copy and elsewhere for each strip.
+        // One by one, here and wherever kernels are part of the code: `map` of an array may be left as a call in a function
+        // so large, here once for a copy and elsewhere for each strip.
         let ([first, second, fourth], [line_1, line_2, line_4]) = (unit.rows, unit.lines);
         let rows = Steps::new([job.linear_step(first), job.linear_step(second), job.linear_step(fourth)]);
         let lines = Steps::new([distance(line_1), distance(line_2), distance(line_4)]);
